@@ -1,0 +1,39 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Relay",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
+        .library(name: "Relay", targets: ["Relay"]),
+        .executable(name: "har", targets: ["har"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+        .target(
+            name: "HTTPArchive", dependencies: ["CYajl"], swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
+        .target(name: "Relay", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        .executableTarget(
+            name: "har",
+            dependencies: [
+                "HTTPArchive", "Relay",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        .testTarget(name: "RelayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
+    ]
+)
