@@ -1,0 +1,157 @@
+import CYajl
+public import Foundation
+
+/// Owns one yajl generator, which collects the text it is told to write.
+struct JSONGenerator: ~Copyable {
+    /// Below this depth a value is written by a generator of its own: yajl's goes no deeper than 128 levels.
+    private static let depthLimit = 100
+
+    private let handle: yajl_gen
+    private let layout: JSONLayout
+    private var depth = 0
+
+    init(layout: JSONLayout) {
+        self.layout = layout
+        handle = yajl_gen_alloc(nil)
+        if layout != .compact { cyajl_beautify(handle) }
+    }
+
+    deinit { yajl_gen_free(handle) }
+
+    mutating func beginObject() {
+        depth += 1
+        check(yajl_gen_map_open(handle))
+    }
+
+    mutating func endObject() {
+        depth -= 1
+        check(yajl_gen_map_close(handle))
+    }
+
+    mutating func beginArray() {
+        depth += 1
+        check(yajl_gen_array_open(handle))
+    }
+
+    mutating func endArray() {
+        depth -= 1
+        check(yajl_gen_array_close(handle))
+    }
+
+    /// Writes the name of the member that comes next; for a name that is not lossy.
+    mutating func name(_ name: String) { text(name) }
+
+    /// Writes a value.
+    mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: check(yajl_gen_null(handle))
+        case .bool(let value): check(yajl_gen_bool(handle, value ? 1 : 0))
+        case .number(let number): raw(number.text.utf8)
+        case .string(let string):
+            if let source = string.source { raw(Self.quoted(source)) } else { text(string.text) }
+        case .array, .object:
+            if depth >= Self.depthLimit {
+                raw(Self.text(of: value, layout: layout == .pretty ? .compact : layout))
+            } else {
+                container(value)
+            }
+        }
+    }
+
+    /// Writes an object.
+    mutating func object(_ object: JSONObject) { value(.object(object)) }
+
+    /// Gives the text collected so far to `body`, and forgets it.
+    mutating func flush<Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var start: UnsafePointer<UInt8>?
+        var count = 0
+        check(yajl_gen_get_buf(handle, &start, &count))
+        try body(UnsafeRawBufferPointer(start: start, count: count))
+        yajl_gen_clear(handle)
+    }
+
+    /// The number of bytes collected.
+    var count: Int {
+        var start: UnsafePointer<UInt8>?
+        var count = 0
+        check(yajl_gen_get_buf(handle, &start, &count))
+        return count
+    }
+
+    /// The text of one value.
+    static func text(of value: JSONValue, layout: JSONLayout) -> [UInt8] {
+        var generator = JSONGenerator(layout: layout)
+        generator.value(value)
+        var text: [UInt8] = []
+        generator.flush { text = [UInt8]($0) }
+        return text
+    }
+
+    private mutating func container(_ value: JSONValue) {
+        switch value {
+        case .array(let elements):
+            beginArray()
+            for element in elements { self.value(element) }
+            endArray()
+        case .object(let object):
+            if layout == .unchanged, let node = object.node {
+                node.withBytes { raw($0) }
+                return
+            }
+            let members = object.members
+            guard !members.contains(where: \.name.isLossy) else { return raw(textWithLossyNames(members)) }
+            beginObject()
+            for member in members {
+                text(member.name.text)
+                self.value(member.value)
+            }
+            endObject()
+        default: break
+        }
+    }
+
+    /// The text of an object with a name that yajl would escape in another way than the file did.
+    private func textWithLossyNames(_ members: [JSONObject.Member]) -> [UInt8] {
+        let parts = members.map { member in
+            let name = member.name.source.map(Self.quoted) ?? Self.text(of: .string(member.name), layout: .compact)
+            return name + [UInt8(ascii: ":")] + Self.text(of: member.value, layout: .compact)
+        }
+        return [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
+    }
+
+    private static func quoted(_ source: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "\"")] + source + [UInt8(ascii: "\"")]
+    }
+
+    private func text(_ text: String) {
+        var text = text
+        text.withUTF8 { check(yajl_gen_string(handle, $0.baseAddress, $0.count)) }
+    }
+
+    /// Writes the text of a value as it is: yajl writes what it is given as a number unchecked.
+    private func raw(_ bytes: some Collection<UInt8>) {
+        let written: Void? = bytes.withContiguousStorageIfAvailable { raw(UnsafeRawBufferPointer($0)) }
+        if written == nil { [UInt8](bytes).withUnsafeBytes { raw($0) } }
+    }
+
+    private func raw(_ bytes: UnsafeRawBufferPointer) {
+        check(yajl_gen_number(handle, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count))
+    }
+
+    /// Depth and order are kept right above, and strings are not checked by yajl: no status but success can come.
+    private func check(_ status: yajl_gen_status) {
+        assert(status == yajl_gen_status_ok, "yajl generator status \(status.rawValue)")
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON text.
+    ///
+    /// - Parameter layout: How it is laid out; compact by default.
+    /// - Returns: The text, in UTF-8 but for bytes in unchanged strings that were no UTF-8 when they were read.
+    public func data(layout: JSONLayout = .compact) -> Data {
+        Data(JSONGenerator.text(of: self, layout: layout))
+    }
+}

@@ -1,0 +1,39 @@
+/// A JSON number, kept as it was written.
+///
+/// `1`, `1.0` and `1e0` are three different values of this type: what a file says survives reading and writing.
+public struct JSONNumber: Hashable, Sendable {
+    /// The number as JSON text, such as `1.50` or `-0`.
+    public let text: String
+
+    /// The number as an integer; `nil` when it has a fraction or goes beyond the range of `Int`.
+    public var int: Int? { Int(text) ?? double.flatMap { Int(exactly: $0) } }
+
+    /// The number as the nearest `Double`; infinite when it goes beyond the range of the type.
+    public var double: Double? { Double(text) }
+
+    /// Creates a number from an integer.
+    ///
+    /// - Parameter value: The integer.
+    public init(_ value: Int) { text = String(value) }
+
+    /// Creates a number with the shortest text that reads as `value` again.
+    ///
+    /// `nil` when `value` is infinite or not a number, which JSON cannot write.
+    ///
+    /// - Parameter value: The number.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        text = value.description
+    }
+
+    /// Creates a number from JSON text; `nil` when the text is none (RFC 8259, section 6).
+    ///
+    /// - Parameter text: The text, such as `1.50`.
+    public init?(text: String) {
+        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil else { return nil }
+        self.text = text
+    }
+
+    /// Takes the text of a number that yajl has accepted.
+    init(accepted text: String) { self.text = text }
+}

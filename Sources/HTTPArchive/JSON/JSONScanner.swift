@@ -1,0 +1,179 @@
+/// Follows a parser's events, and captures the values inside as sources.
+///
+/// By itself it captures the whole document as one value. A subclass enters the containers that are too large to be
+/// held, and gets what stands in them one by one: memory follows the largest captured value.
+class JSONScanner {
+    /// How large and how deep a captured value may be.
+    struct Limits {
+        /// The largest captured value, in bytes; below 4 GiB.
+        var valueSize = 1 << 30
+
+        /// The largest number of containers inside each other.
+        var depth = 1024
+    }
+
+    /// The source captured last; for the whole document unless a subclass enters it.
+    private(set) var value: JSONSource?
+
+    /// The error that made the scanner stop the parser.
+    private(set) var failure: HARError?
+
+    /// The parser that sends the events; it owns the handle.
+    var parser: OpaquePointer?
+
+    /// The number of bytes before the chunk in hand.
+    private(set) var chunkStart = 0
+
+    private let limits: Limits
+    private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The bytes just before the chunk that are still needed: those of the value or token in hand.
+    private var retained: [UInt8] = []
+    private var lastEnd = 0
+    private var depth = 0
+    private var captureStart: Int?
+    private var tokens: [JSONToken] = []
+    private var openContainers: [Int] = []
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    // MARK: For subclasses
+
+    /// Whether to enter a container instead of capturing it; called where nothing is being captured.
+    func enters(_ kind: JSONToken.Kind) -> Bool { false }
+
+    /// Called at the end of a container that was entered.
+    func leave(_ kind: JSONToken.Kind) {}
+
+    /// Called for each key of an object that was entered.
+    func name(_ name: JSONString) {}
+
+    /// Called for each value that was captured.
+    func capture(_ source: JSONSource) { value = source }
+
+    /// Makes the parser stop with an error.
+    final func stop(_ error: HARError) { failure = failure ?? error }
+
+    // MARK: Chunks
+
+    /// Takes the bytes that the parser is about to read; they must stay in place until ``endChunk()``.
+    final func beginChunk(_ bytes: UnsafeRawBufferPointer) {
+        chunk = bytes
+    }
+
+    /// Keeps what is needed of the chunk, and forgets it.
+    final func endChunk() {
+        let needed = captureStart ?? lastEnd
+        retained = bytes(in: needed..<chunkStart + chunk.count)
+        chunkStart += chunk.count
+        chunk = UnsafeRawBufferPointer(start: nil, count: 0)
+        if retained.count > limits.valueSize { stop(tooLarge(at: needed)) }
+    }
+
+    /// The bytes at a place of the document that is still at hand.
+    private func bytes(in range: Range<Int>) -> [UInt8] {
+        let retainedStart = chunkStart - retained.count
+        if range.lowerBound >= chunkStart {
+            return [UInt8](chunk[range.lowerBound - chunkStart..<range.upperBound - chunkStart])
+        }
+        if range.lowerBound == retainedStart, range.upperBound >= chunkStart {
+            // The usual case of a value that spans chunks: grow what is retained instead of copying it again.
+            var bytes: [UInt8] = []
+            swap(&bytes, &retained)
+            bytes.append(contentsOf: chunk.prefix(range.upperBound - chunkStart))
+            return bytes
+        }
+        let first = retained[(range.lowerBound - retainedStart)...].prefix(range.count)
+        return [UInt8](first) + chunk.prefix(max(0, range.upperBound - chunkStart))
+    }
+
+    // MARK: Events
+
+    /// Takes a scalar that ends at `end`.
+    final func scalar(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
+        if captureStart != nil {
+            tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - (captureStart ?? 0))))
+            lastEnd = end
+        } else {
+            beginCapture(endingAt: end)
+            tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - (captureStart ?? 0))))
+            finishCapture(endingAt: end)
+        }
+        return failure == nil
+    }
+
+    /// Takes a key that ends at `end`.
+    final func key(endingAt end: Int) -> Bool {
+        if let captureStart {
+            tokens.append(JSONToken(kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart)))
+        } else {
+            let quoted = bytes(in: lastEnd..<end).drop(while: JSONText.isGap)
+            name(quoted.dropFirst().dropLast().withUnsafeBytes { JSONString(source: $0) })
+        }
+        lastEnd = end
+        return failure == nil
+    }
+
+    /// Takes an opening bracket that ends at `end`.
+    final func open(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
+        depth += 1
+        if depth > limits.depth {
+            stop(
+                HARError(
+                    .limitExceeded,
+                    "More than \(limits.depth) containers inside each other; raise maximumDepth to read such a file.",
+                    at: .init(byteOffset: end - 1)))
+            return false
+        }
+        if captureStart == nil {
+            guard !enters(kind) else {
+                lastEnd = end
+                return failure == nil
+            }
+            captureStart = end - 1
+        }
+        openContainers.append(tokens.count)
+        tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - (captureStart ?? 0))))
+        lastEnd = end
+        return failure == nil
+    }
+
+    /// Takes a closing bracket that ends at `end`.
+    final func close(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
+        depth -= 1
+        guard let captureStart, let opening = openContainers.popLast() else {
+            lastEnd = end
+            leave(kind)
+            return failure == nil
+        }
+        tokens.append(JSONToken(kind: .close, end: UInt32(truncatingIfNeeded: end - captureStart)))
+        tokens[opening].next = UInt32(truncatingIfNeeded: tokens.count)
+        lastEnd = end
+        if openContainers.isEmpty { finishCapture(endingAt: end) }
+        return failure == nil
+    }
+
+    // MARK: Capturing
+
+    /// Starts capturing a scalar, whose start is found behind the token before it.
+    private func beginCapture(endingAt end: Int) {
+        captureStart = end - bytes(in: lastEnd..<end).drop(while: JSONText.isGap).count
+    }
+
+    private func finishCapture(endingAt end: Int) {
+        let start = captureStart ?? end
+        captureStart = nil
+        lastEnd = end
+        defer { tokens.removeAll(keepingCapacity: true) }
+        guard end - start <= limits.valueSize else { return stop(tooLarge(at: start)) }
+        capture(JSONSource(bytes: bytes(in: start..<end), tokens: tokens, offset: start))
+    }
+
+    private func tooLarge(at offset: Int) -> HARError {
+        HARError(
+            .limitExceeded,
+            "A value of more than \(limits.valueSize) bytes; raise maximumValueSize to read such a file.",
+            at: .init(byteOffset: offset))
+    }
+}

@@ -1,0 +1,110 @@
+/// A JSON string.
+///
+/// Nearly every string is just its ``text``. A string that holds what a Swift `String` cannot (the escape of half a
+/// surrogate pair, or bytes that are not UTF-8) also keeps the characters as the file has them, so that it is written
+/// back unchanged.
+public struct JSONString: Hashable, Sendable {
+    /// The decoded text; U+FFFD stands where the string holds something that is no text.
+    public let text: String
+
+    /// What stands between the quotes in the file, where ``text`` does not hold all of it.
+    let source: [UInt8]?
+
+    /// Whether ``text`` has U+FFFD in place of something else.
+    public var isLossy: Bool { source != nil }
+
+    /// Creates a string from text.
+    ///
+    /// - Parameter text: The text, without escapes.
+    public init(_ text: String) {
+        self.text = text
+        source = nil
+    }
+}
+
+extension JSONString: ExpressibleByStringLiteral, CustomStringConvertible {
+    /// Creates a string from a literal.
+    ///
+    /// - Parameter value: The text.
+    public init(stringLiteral value: String) { self.init(value) }
+
+    /// The text.
+    public var description: String { text }
+}
+
+extension JSONString {
+    /// Decodes what stands between the quotes of a string that yajl has accepted.
+    ///
+    /// - Parameter source: The bytes between the quotes, escapes included.
+    init(source: UnsafeRawBufferPointer) {
+        if !source.contains(UInt8(ascii: "\\")) {
+            if let text = String(validating: source, as: UTF8.self) {
+                self.init(text)
+            } else {
+                self.init(text: String(decoding: source, as: UTF8.self), source: [UInt8](source))
+            }
+            return
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        let isWhole = Self.unescape(source, into: &bytes)
+        if isWhole, let text = String(validating: bytes, as: UTF8.self) {
+            self.init(text)
+        } else {
+            self.init(text: String(decoding: bytes, as: UTF8.self), source: [UInt8](source))
+        }
+    }
+
+    private init(text: String, source: [UInt8]) {
+        self.text = text
+        self.source = source
+    }
+
+    /// Appends the UTF-8 of a string to `bytes`, its escapes resolved (RFC 8259, section 7).
+    ///
+    /// - Returns: `false` when half a surrogate pair was replaced by U+FFFD.
+    private static func unescape(_ source: UnsafeRawBufferPointer, into bytes: inout [UInt8]) -> Bool {
+        var isWhole = true
+        var rest = source[...]
+        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            bytes.append(contentsOf: rest[..<backslash])
+            let escape = rest[backslash + 1]
+            rest = rest[(backslash + 2)...]
+            guard escape == UInt8(ascii: "u") else {
+                bytes.append(unescaped(escape))
+                continue
+            }
+            var unit = hexadecimal(rest.prefix(4))
+            rest = rest.dropFirst(4)
+            if unit & 0xFC00 == 0xD800, rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
+                let second = hexadecimal(rest.dropFirst(2).prefix(4))
+                if second & 0xFC00 == 0xDC00 {
+                    unit = 0x10000 + (unit & 0x3FF) << 10 + (second & 0x3FF)
+                    rest = rest.dropFirst(6)
+                }
+            }
+            let scalar = Unicode.Scalar(unit)
+            isWhole = isWhole && scalar != nil
+            bytes.append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+        }
+        bytes.append(contentsOf: rest)
+        return isWhole
+    }
+
+    /// The byte that a backslash and one letter stand for.
+    private static func unescaped(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: letter
+        }
+    }
+
+    /// The number that four hexadecimal digits write.
+    private static func hexadecimal(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt32 {
+        digits.reduce(0) { $0 << 4 | UInt32($1 > 0x39 ? ($1 | 0x20) - 0x57 : $1 - 0x30) }
+    }
+}

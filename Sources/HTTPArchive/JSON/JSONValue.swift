@@ -1,0 +1,98 @@
+/// A JSON value, which loses nothing of what was read.
+///
+/// Numbers keep their text, objects the order of their members and names that stand twice. Two values are equal when
+/// they are written alike but for white space and escapes: `1` and `1.0` differ, and so do objects in another order.
+public enum JSONValue: Hashable, Sendable {
+    /// `null`
+    case null
+
+    /// `true` or `false`
+    case bool(Bool)
+
+    /// A number, as written.
+    case number(JSONNumber)
+
+    /// A string.
+    case string(JSONString)
+
+    /// An array.
+    case array([JSONValue])
+
+    /// An object.
+    case object(JSONObject)
+}
+
+extension JSONValue {
+    /// The boolean; `nil` for every other value.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The number; `nil` for every other value.
+    public var number: JSONNumber? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    /// The number as an integer; `nil` for every other value, fractions among them.
+    public var int: Int? { number?.int }
+
+    /// The number as a `Double`; `nil` for every other value.
+    public var double: Double? { number?.double }
+
+    /// The text of a string; `nil` for every other value.
+    public var text: String? {
+        if case .string(let value) = self { value.text } else { nil }
+    }
+
+    /// The elements of an array; `nil` for every other value.
+    public var array: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The object; `nil` for every other value.
+    public var object: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// The value of an object's member.
+    ///
+    /// - Parameter name: The member's name.
+    /// - Returns: `nil` when there is no such member, or the value is no object.
+    public subscript(name: String) -> JSONValue? { object?[name] }
+
+    /// An element of an array.
+    ///
+    /// - Parameter index: The place, counted from 0.
+    /// - Returns: `nil` when the array has no such place, or the value is no array.
+    public subscript(index: Int) -> JSONValue? {
+        guard let array, array.indices.contains(index) else { return nil }
+        return array[index]
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates `null`.
+    public init(nilLiteral: ()) { self = .null }
+
+    /// Creates a boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    /// Creates a number.
+    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+
+    /// Creates a number.
+    public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
+
+    /// Creates a string.
+    public init(stringLiteral value: String) { self = .string(JSONString(value)) }
+
+    /// Creates an array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+    /// Creates an object whose members stand in the order of the literal.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(members: elements.map { JSONObject.Member(name: JSONString($0), value: $1) }))
+    }
+}
