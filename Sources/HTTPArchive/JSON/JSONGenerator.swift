@@ -10,6 +10,9 @@ struct JSONGenerator: ~Copyable {
     private let layout: JSONLayout
     private var depth = 0
 
+    /// The text before what yajl has collected.
+    private var pending: [UInt8] = []
+
     init(layout: JSONLayout) {
         self.layout = layout
         handle = yajl_gen_alloc(nil)
@@ -38,8 +41,20 @@ struct JSONGenerator: ~Copyable {
         check(yajl_gen_array_close(handle))
     }
 
-    /// Writes the name of the member that comes next; for a name that is not lossy.
-    mutating func name(_ name: String) { text(name) }
+    /// Writes the name of the member that comes next.
+    mutating func name(_ name: JSONString) {
+        guard let source = name.source else { return text(name.text) }
+        // yajl would escape the name's own escapes again: let it write an empty name, and put the right one there.
+        text("")
+        pending += withBuffer { [UInt8]($0.dropLast(2)) } + Self.quoted(source)
+        yajl_gen_clear(handle)
+    }
+
+    /// Writes a member.
+    mutating func member(_ member: JSONObject.Member) {
+        name(member.name)
+        value(member.value)
+    }
 
     /// Writes a value.
     mutating func value(_ value: JSONValue) {
@@ -61,32 +76,42 @@ struct JSONGenerator: ~Copyable {
     /// Writes an object.
     mutating func object(_ object: JSONObject) { value(.object(object)) }
 
+    /// The number of bytes collected.
+    var count: Int { pending.count + withBuffer { $0.count } }
+
     /// Gives the text collected so far to `body`, and forgets it.
-    mutating func flush<Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
-    ) throws(Failure) {
-        var start: UnsafePointer<UInt8>?
-        var count = 0
-        check(yajl_gen_get_buf(handle, &start, &count))
-        try body(UnsafeRawBufferPointer(start: start, count: count))
+    mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
+        if !pending.isEmpty {
+            let failure = pending.withUnsafeBytes { bytes in
+                do throws(HARError) {
+                    try body(bytes)
+                    return HARError?.none
+                } catch {
+                    return error
+                }
+            }
+            if let failure { throw failure }
+            pending = []
+        }
+        try withBuffer { bytes throws(HARError) in try body(bytes) }
         yajl_gen_clear(handle)
     }
 
-    /// The number of bytes collected.
-    var count: Int {
+    /// Calls `body` with what yajl has collected.
+    private func withBuffer<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         var start: UnsafePointer<UInt8>?
         var count = 0
         check(yajl_gen_get_buf(handle, &start, &count))
-        return count
+        return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// The text of one value.
     static func text(of value: JSONValue, layout: JSONLayout) -> [UInt8] {
         var generator = JSONGenerator(layout: layout)
         generator.value(value)
-        var text: [UInt8] = []
-        generator.flush { text = [UInt8]($0) }
-        return text
+        return generator.pending + generator.withBuffer { [UInt8]($0) }
     }
 
     private mutating func container(_ value: JSONValue) {
@@ -100,25 +125,11 @@ struct JSONGenerator: ~Copyable {
                 node.withBytes { raw($0) }
                 return
             }
-            let members = object.members
-            guard !members.contains(where: \.name.isLossy) else { return raw(textWithLossyNames(members)) }
             beginObject()
-            for member in members {
-                text(member.name.text)
-                self.value(member.value)
-            }
+            for member in object.members { self.member(member) }
             endObject()
         default: break
         }
-    }
-
-    /// The text of an object with a name that yajl would escape in another way than the file did.
-    private func textWithLossyNames(_ members: [JSONObject.Member]) -> [UInt8] {
-        let parts = members.map { member in
-            let name = member.name.source.map(Self.quoted) ?? Self.text(of: .string(member.name), layout: .compact)
-            return name + [UInt8(ascii: ":")] + Self.text(of: member.value, layout: .compact)
-        }
-        return [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
     }
 
     private static func quoted(_ source: [UInt8]) -> [UInt8] {

@@ -57,6 +57,12 @@ class JSONScanner {
 
     // MARK: Chunks
 
+    /// Counts bytes of the document that the parser does not see, such as a byte order mark in front.
+    final func skip(_ count: Int) {
+        chunkStart += count
+        lastEnd += count
+    }
+
     /// Takes the bytes that the parser is about to read; they must stay in place until ``endChunk()``.
     final func beginChunk(_ bytes: UnsafeRawBufferPointer) {
         chunk = bytes

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Turns bytes that arrive into the events of an archive: what every way of reading shares.
+final class HARDecoder {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let headSize = 512
+
+    private let scanner: HARScanner
+    private var parser: JSONParser
+    private let file: String?
+
+    /// The first bytes, for finding a byte order mark and for saying what a file is that is no archive.
+    private var head: [UInt8] = []
+    private var hasStarted = false
+    private var isInLog = false
+
+    private var events: ArraySlice<HAREvent> = []
+    private var failure: HARError?
+    private(set) var isFinished = false
+
+    /// Whether a byte order mark stood in front.
+    private(set) var hasByteOrderMark = false
+
+    /// Everything but the entries that was read so far.
+    private(set) var log = HAR.Log(fields: [:])
+
+    init(limits: JSONScanner.Limits, file: String?) {
+        scanner = HARScanner(limits: limits)
+        parser = JSONParser(scanner: scanner)
+        self.file = file
+    }
+
+    /// The next event that is complete; `nil` when more bytes are needed, or nothing follows.
+    ///
+    /// - Throws: What is wrong with the input, once every event before it was given.
+    func next() throws(HARError) -> HAREvent? {
+        if let event = events.popFirst() { return event }
+        if let failure { throw failure }
+        return nil
+    }
+
+    /// Takes the next bytes; call it when ``next()`` gives no more.
+    func feed(_ chunk: UnsafeRawBufferPointer) {
+        let held = head.count
+        if held < Self.headSize { head.append(contentsOf: chunk.prefix(Self.headSize - held)) }
+        if hasStarted {
+            parse(chunk)
+        } else if head.count >= Self.byteOrderMark.count {
+            start()
+            parse(UnsafeRawBufferPointer(rebasing: chunk.dropFirst(scanner.chunkStart - held)))
+        }
+    }
+
+    /// Ends the input.
+    func finish() {
+        isFinished = true
+        if !hasStarted { start() }
+        perform { () throws(HARError) in
+            try parser.finish()
+            if !scanner.hasLog { throw HARError(.notAnArchive, missingLog) }
+        }
+    }
+
+    /// Skips a byte order mark, and parses what was held back to find one.
+    private func start() {
+        hasStarted = true
+        hasByteOrderMark = head.starts(with: Self.byteOrderMark)
+        if hasByteOrderMark { scanner.skip(Self.byteOrderMark.count) }
+    }
+
+    private func parse(_ chunk: UnsafeRawBufferPointer) {
+        perform { () throws(HARError) in try parser.feed(chunk) }
+    }
+
+    private func perform(_ body: () throws(HARError) -> Void) {
+        guard failure == nil else { return }
+        do {
+            try body()
+        } catch {
+            failure = explained(error)
+        }
+        let new = scanner.takeEvents()
+        for event in new { collect(event) }
+        events.append(contentsOf: new)
+    }
+
+    /// Keeps everything but the entries, with empty values in the places of `log` and `entries`.
+    private func collect(_ event: HAREvent) {
+        switch event {
+        case .beginLog:
+            isInLog = true
+            log.documentFields.members.append(JSONObject.Member(name: "log", value: [:]))
+        case .endLog: isInLog = false
+        case .beginEntries: log.fields.members.append(JSONObject.Member(name: "entries", value: []))
+        case .field(let member):
+            if isInLog { log.fields.members.append(member) } else { log.documentFields.members.append(member) }
+        case .endEntries, .entry, .stray: break
+        }
+    }
+
+    /// Adds what the decoder knows: the file, and what it seems to be if it is no archive.
+    private func explained(_ error: HARError) -> HARError {
+        var context = error.context
+        context.file = file
+        if error.code != .limitExceeded, !scanner.hasLog, let explanation = InputKind.explanation(of: head) {
+            return HARError(.notAnArchive, explanation, at: .init(file: file), underlying: error)
+        }
+        return HARError(error.code, error.message, at: context, underlying: error.underlying)
+    }
+
+    private var missingLog: String {
+        let names = scanner.documentNames
+        if names.contains("log") { return "The `log` of the file is no object, so it is no archive." }
+        let list = names.isEmpty ? "none" : names.map { "`\($0.prefix(40))`" }.joined(separator: ", ")
+        return "The file is JSON but no archive: it has no `log`. Its members: \(list)."
+    }
+}

@@ -1,0 +1,41 @@
+/// A part of an archive, in the order of the file.
+///
+/// A file is `beginLog`, its fields and entries, `endLog`. Writing the events of a file gives the file again, equal in
+/// every value and in the order of the members.
+public enum HAREvent: Hashable, Sendable {
+    /// The `log` object begins. Fields before it and after ``endLog`` stand beside `log`.
+    case beginLog
+
+    /// The `log` object ends.
+    case endLog
+
+    /// The array `entries` begins.
+    case beginEntries
+
+    /// The array `entries` ends.
+    case endEntries
+
+    /// A member of the object in hand, such as `version` or `pages`.
+    case field(JSONObject.Member)
+
+    /// The next entry.
+    case entry(HAR.Entry)
+
+    /// A value among the entries that is no object, and therefore no entry.
+    case stray(JSONValue)
+}
+
+extension HAREvent {
+    /// The kind of part, for error messages.
+    var kind: String {
+        switch self {
+        case .beginLog: "the begin of the log"
+        case .endLog: "the end of the log"
+        case .beginEntries: "the begin of the entries"
+        case .endEntries: "the end of the entries"
+        case .field: "a field"
+        case .entry: "an entry"
+        case .stray: "a value that is no entry"
+        }
+    }
+}

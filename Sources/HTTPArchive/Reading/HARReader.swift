@@ -1,0 +1,169 @@
+public import Foundation
+
+/// Reads an archive once, from front to back, entry by entry.
+///
+/// Memory follows the largest entry, never the file.
+///
+/// ```swift
+/// let reader = try HARReader(contentsOf: url)
+/// while let entry = try reader.nextEntry() {
+///     print(entry.request.method, entry.request.url, entry.response.status)
+/// }
+/// print(reader.log.creator?.name ?? "unknown")
+/// ```
+///
+/// Input that is broken gives an error after the entries before it: they stay usable.
+public final class HARReader {
+    private static let chunkSize = 1 << 20
+
+    private enum Input {
+        case file(InputFile, UnsafeMutableRawBufferPointer)
+        case data(Data)
+    }
+
+    private let decoder: HARDecoder
+    private var input: Input
+
+    /// The number of bytes read so far.
+    public private(set) var bytesRead = 0
+
+    /// The size of the input in bytes; `nil` for a pipe.
+    public let byteCount: Int?
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - configuration: The settings; the default ones unless given.
+    /// - Throws: `unreadableFile`.
+    public init(contentsOf url: URL, configuration: Configuration = Configuration()) throws(HARError) {
+        let file = try InputFile(url: url)
+        input = Self.input(file)
+        byteCount = file.size
+        decoder = HARDecoder(limits: configuration.limits, file: file.name)
+    }
+
+    /// Reads from an open file or pipe, such as standard input.
+    ///
+    /// - Parameters:
+    ///   - handle: The file or pipe; it stays open.
+    ///   - name: What errors call it; `standard input` by default.
+    ///   - configuration: The settings; the default ones unless given.
+    public init(
+        handle: FileHandle, name: String = "standard input", configuration: Configuration = Configuration()
+    ) {
+        let file = InputFile(handle: handle, name: name)
+        input = Self.input(file)
+        byteCount = file.size
+        decoder = HARDecoder(limits: configuration.limits, file: name)
+    }
+
+    /// Reads an archive in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The text of the archive.
+    ///   - name: What errors call it; nothing by default.
+    ///   - configuration: The settings; the default ones unless given.
+    public init(data: Data, name: String? = nil, configuration: Configuration = Configuration()) {
+        input = .data(data)
+        byteCount = data.count
+        decoder = HARDecoder(limits: configuration.limits, file: name)
+    }
+
+    deinit {
+        if case .file(_, let buffer) = input { buffer.deallocate() }
+    }
+
+    private static func input(_ file: InputFile) -> Input {
+        .file(file, .allocate(byteCount: chunkSize, alignment: 16))
+    }
+
+    /// Whether the text began with a byte order mark, which JSON does not allow.
+    public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
+
+    /// Everything but the entries that was read so far; complete when there is no more entry.
+    public var log: HAR.Log { decoder.log }
+
+    /// Reads the next part of the archive.
+    ///
+    /// - Returns: `nil` at the end.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, and again at each further call.
+    public func nextEvent() throws(HARError) -> HAREvent? {
+        while true {
+            if let event = try decoder.next() { return event }
+            if decoder.isFinished { return nil }
+            try readChunk()
+        }
+    }
+
+    /// Reads the next entry.
+    ///
+    /// - Returns: `nil` when there is no more; ``log`` is complete then.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, and again at each further call.
+    public func nextEntry() throws(HARError) -> HAR.Entry? {
+        while let event = try nextEvent() {
+            if case .entry(let entry) = event { return entry }
+        }
+        return nil
+    }
+
+    private func readChunk() throws(HARError) {
+        switch input {
+        case .file(let file, let buffer):
+            let chunk = try file.read(into: buffer)
+            bytesRead += chunk.count
+            if chunk.isEmpty { decoder.finish() } else { decoder.feed(chunk) }
+        case .data(let data):
+            let chunk = data.dropFirst(bytesRead).prefix(Self.chunkSize)
+            bytesRead += chunk.count
+            if chunk.isEmpty { decoder.finish() } else { chunk.withUnsafeBytes { decoder.feed($0) } }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension HARReader: Sendable {}
+
+extension HARReader {
+    /// Settings of a reader.
+    public struct Configuration: Sendable, Hashable {
+        /// The largest entry, or other part of the log, in bytes; 1 GiB by default, and 4 GiB at most.
+        public var maximumValueSize = 1 << 30
+
+        /// The largest number of JSON containers inside each other; 1,024 by default.
+        public var maximumDepth = 1024
+
+        /// Creates the default settings.
+        public init() {}
+
+        var limits: JSONScanner.Limits {
+            JSONScanner.Limits(valueSize: Swift.min(maximumValueSize, Int(UInt32.max)), depth: maximumDepth)
+        }
+    }
+}
+
+extension HARReader: Sequence {
+    /// Gives the entries that are left, each with the chance of an error; the first error is the last element.
+    public struct Iterator: IteratorProtocol {
+        private let reader: HARReader
+        private var hasFailed = false
+
+        init(reader: HARReader) {
+            self.reader = reader
+        }
+
+        /// The next entry, or the error that ends the reading.
+        public mutating func next() -> Result<HAR.Entry, HARError>? {
+            guard !hasFailed else { return nil }
+            do throws(HARError) {
+                return try reader.nextEntry().map { .success($0) }
+            } catch {
+                hasFailed = true
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Iterates over the entries that are left.
+    public func makeIterator() -> Iterator { Iterator(reader: self) }
+}

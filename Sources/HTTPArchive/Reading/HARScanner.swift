@@ -1,0 +1,68 @@
+/// Cuts an archive into events: enters the document, its `log` and its `entries`, and captures the rest.
+final class HARScanner: JSONScanner {
+    private enum Place {
+        case start, document, log, entries, end
+    }
+
+    /// The events since the last call of ``takeEvents()``.
+    private var events: [HAREvent] = []
+    private var place = Place.start
+    private var name: JSONString = ""
+    private var names: [String] = []
+    private(set) var hasLog = false
+    private var hasEntries = false
+
+    /// The names of the document's members, for saying what a file is that has no `log`.
+    var documentNames: [String] { names }
+
+    /// The events since the last call.
+    func takeEvents() -> [HAREvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    override func enters(_ kind: JSONToken.Kind) -> Bool {
+        switch (place, kind) {
+        case (.start, .object):
+            place = .document
+        case (.document, .object) where name.text == "log" && !hasLog:
+            place = .log
+            hasLog = true
+            events.append(.beginLog)
+        case (.log, .array) where name.text == "entries" && !hasEntries:
+            place = .entries
+            hasEntries = true
+            events.append(.beginEntries)
+        default:
+            return false
+        }
+        return true
+    }
+
+    override func leave(_ kind: JSONToken.Kind) {
+        switch place {
+        case .entries:
+            place = .log
+            events.append(.endEntries)
+        case .log:
+            place = .document
+            events.append(.endLog)
+        default:
+            place = .end
+        }
+    }
+
+    override func name(_ name: JSONString) {
+        self.name = name
+        if place == .document, names.count < 5 { names.append(name.text) }
+    }
+
+    override func capture(_ source: JSONSource) {
+        let value = source.root.value
+        switch place {
+        case .document, .log: events.append(.field(JSONObject.Member(name: name, value: value)))
+        case .entries: events.append(value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value))
+        case .start, .end: stop(HARError(.notAnArchive, "An archive is a JSON object; this is another value."))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that is read in large pieces, or anywhere.
+final class InputFile: Sendable {
+    private let descriptor: Int32
+    private let closes: Bool
+
+    /// The path, for error messages.
+    let name: String
+
+    /// Opens a file.
+    init(url: URL) throws(HARError) {
+        name = url.path
+        guard url.isFileURL else {
+            throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: name))
+        }
+        descriptor = open(name, O_RDONLY | O_CLOEXEC)
+        closes = true
+        guard descriptor >= 0 else { throw Self.failure(name) }
+    }
+
+    /// Reads from a handle that somebody else owns.
+    init(handle: FileHandle, name: String) {
+        self.name = name
+        descriptor = handle.fileDescriptor
+        closes = false
+    }
+
+    deinit {
+        if closes { close(descriptor) }
+    }
+
+    /// The size in bytes; `nil` for a pipe or a terminal.
+    var size: Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Reads the next bytes into `buffer`.
+    ///
+    /// - Returns: The bytes; none at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> UnsafeRawBufferPointer {
+        try fill(buffer) { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// Reads the bytes at a place of the file.
+    ///
+    /// - Throws: `unreadableFile` when the file has become shorter.
+    func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        let result: Result<Int, HARError> = bytes.withUnsafeMutableBytes { buffer in
+            var count = 0
+            while count < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                do throws(HARError) {
+                    let read = try fill(rest) {
+                        pread(descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound + count))
+                    }
+                    if read.isEmpty { break }
+                    count += read.count
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return .success(count)
+        }
+        guard try result.get() == range.count else {
+            throw HARError(
+                .unreadableFile, "The file has become shorter since it was opened; open it again.",
+                at: .init(file: name, byteOffset: range.lowerBound))
+        }
+        return bytes
+    }
+
+    /// Calls `read` until no signal interrupts it.
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, _ read: (UnsafeMutableRawBufferPointer) -> Int
+    ) throws(HARError) -> UnsafeRawBufferPointer {
+        while true {
+            let count = read(buffer)
+            if count >= 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+            if errno != EINTR { throw Self.failure(name) }
+        }
+    }
+
+    private static func failure(_ name: String) -> HARError {
+        HARError(
+            .unreadableFile, "The file cannot be read: \(String(cString: strerror(errno))).", at: .init(file: name))
+    }
+}

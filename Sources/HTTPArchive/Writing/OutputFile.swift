@@ -1,0 +1,73 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that is written from front to back.
+///
+/// A regular file appears under its name when it is whole: until then, what stood there before stays.
+final class OutputFile {
+    private let name: String
+    private let temporary: String?
+    private let descriptor: Int32
+    private let isOwned: Bool
+    private var isFinished = false
+
+    /// Creates a file, or opens a device or pipe.
+    init(url: URL) throws(HARError) {
+        name = url.path
+        isOwned = true
+        var status = stat()
+        if stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            temporary = nil
+            descriptor = open(name, O_WRONLY | O_CLOEXEC)
+        } else {
+            let path = url.resolvingSymlinksInPath().path + ".\(UInt32.random(in: 0 ... .max)).part"
+            temporary = path
+            descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        }
+        guard descriptor >= 0 else { throw failure() }
+    }
+
+    /// Writes to a handle that somebody else owns.
+    init(handle: FileHandle, name: String) {
+        self.name = name
+        temporary = nil
+        descriptor = handle.fileDescriptor
+        isOwned = false
+    }
+
+    deinit {
+        if isOwned { close(descriptor) }
+        if let temporary, !isFinished { unlink(temporary) }
+    }
+
+    /// Writes bytes at the end.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(HARError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Foundation.write(descriptor, part.baseAddress, part.count)
+            if count < 0, errno != EINTR { throw failure() }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Gives the file its name.
+    func finish() throws(HARError) {
+        guard let temporary else { return }
+        let target = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
+        guard rename(temporary, target) == 0 else { throw failure() }
+        isFinished = true
+    }
+
+    private func failure() -> HARError {
+        HARError(
+            .unwritableFile, "The file cannot be written: \(String(cString: strerror(errno))).", at: .init(file: name))
+    }
+}
