@@ -63,7 +63,9 @@ struct JSONParser: ~Copyable {
         if let failure = scanner.failure { return failure }
         let text = yajl_get_error(handle, 0, nil, 0)
         defer { yajl_free_error(handle, text) }
-        let reason = text.map { String(cString: $0).trimmingPrefix("parse error: ").prefix { $0 != "\n" && $0 != "." } } ?? "parse error"
+        let reason =
+            text.map { String(cString: $0).trimmingPrefix("parse error: ").prefix { $0 != "\n" && $0 != "." } }
+            ?? "parse error"
         let consumed = min(yajl_get_bytes_consumed(handle), chunk.count)
         let offset = scanner.chunkStart + consumed
         let (line, lineStart) = position(after: UnsafeRawBufferPointer(rebasing: chunk.prefix(consumed)))

@@ -37,9 +37,11 @@ extension HAR.Log {
 
     /// The parts of the archive in their order, as a file has them.
     var events: [HAREvent] {
-        let log = [.beginLog] + fields.members.flatMap { member in
-            member.name == "entries" && member.value == [] ? entryEvents : [.field(member)]
-        } + [.endLog]
+        let log =
+            [.beginLog]
+            + fields.members.flatMap { member in
+                member.name == "entries" && member.value == [] ? entryEvents : [.field(member)]
+            } + [.endLog]
         let document = documentFields.members
         guard document.contains(where: { $0.name == "log" }) else { return log + document.map(HAREvent.field) }
         return document.flatMap { $0.name == "log" && $0.value == [:] ? log : [.field($0)] }
