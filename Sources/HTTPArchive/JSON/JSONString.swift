@@ -47,7 +47,7 @@ extension JSONString {
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
-        let isWhole = Self.unescape(source, into: &bytes)
+        let isWhole = Self.unescape(source) { bytes.append(contentsOf: $0) }
         if isWhole, let text = String(validating: bytes, as: UTF8.self) {
             self.init(text)
         } else {
@@ -60,18 +60,19 @@ extension JSONString {
         self.source = source
     }
 
-    /// Appends the UTF-8 of a string to `bytes`, its escapes resolved (RFC 8259, section 7).
+    /// Gives the UTF-8 of a string to `body` in pieces, its escapes resolved (RFC 8259, section 7).
     ///
     /// - Returns: `false` when half a surrogate pair was replaced by U+FFFD.
-    private static func unescape(_ source: UnsafeRawBufferPointer, into bytes: inout [UInt8]) -> Bool {
+    @discardableResult
+    static func unescape(_ source: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
         var isWhole = true
         var rest = source[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-            bytes.append(contentsOf: rest[..<backslash])
+            if backslash > rest.startIndex { body(UnsafeRawBufferPointer(rebasing: rest[..<backslash])) }
             let escape = rest[backslash + 1]
             rest = rest[(backslash + 2)...]
             guard escape == UInt8(ascii: "u") else {
-                bytes.append(unescaped(escape))
+                withUnsafeBytes(of: unescaped(escape), body)
                 continue
             }
             var unit = hexadecimal(rest.prefix(4))
@@ -85,9 +86,9 @@ extension JSONString {
             }
             let scalar = Unicode.Scalar(unit)
             isWhole = isWhole && scalar != nil
-            bytes.append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+            [UInt8](UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter).withUnsafeBytes(body)
         }
-        bytes.append(contentsOf: rest)
+        body(UnsafeRawBufferPointer(rebasing: rest))
         return isWhole
     }
 
