@@ -11,6 +11,7 @@ enum BodyText {
     ///   - text: The recorded text.
     ///   - charset: The charset that the headers name, if any.
     ///   - size: The size that was recorded, in bytes.
+    /// - Returns: The bytes, in the most likely encoding.
     static func bytes(of text: String, charset: Charset?, size: Int?) -> Data {
         let candidates: [() -> Data] = [
             { (charset ?? .utf8).encode(text) },

@@ -99,6 +99,7 @@ private struct Converter: ~Copyable {
     ///   - input: The bytes in the source's charset.
     ///   - replacement: What is written for bytes that cannot be converted.
     ///   - skip: How many of the bytes given to it stand for one replacement.
+    /// - Returns: The bytes in the target's charset.
     consuming func convert(_ input: Data, replacement: String, skip: (ArraySlice<UInt8>) -> Int) -> Data {
         var input = [UInt8](input)
         var output = Data()

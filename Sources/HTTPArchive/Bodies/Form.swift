@@ -13,7 +13,7 @@ enum Form {
         }
     }
 
-    /// https://url.spec.whatwg.org/#urlencoded-serializing
+    /// Fields joined by ampersands (https://url.spec.whatwg.org/#urlencoded-serializing).
     private static func urlEncoded(_ fields: [HAR.Parameter]) -> Data {
         let pairs = fields.map { field in
             field.value.map { percentEncoded(field.name) + "=" + percentEncoded($0) } ?? percentEncoded(field.name)
@@ -34,7 +34,7 @@ enum Form {
         }
     }
 
-    /// RFC 7578, https://www.rfc-editor.org/rfc/rfc7578
+    /// A part for each field (RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
     private static func multipart(_ fields: [HAR.Parameter], boundary: String) -> Data? {
         var text = ""
         for field in fields {
