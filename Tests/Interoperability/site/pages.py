@@ -11,7 +11,7 @@ PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Relay: a page with everything · ✓</title>
-<link rel="icon" href="/pages/icon.png">
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/pages/style.css?v=1&amp;v=2">
 <script src="/pages/script.js" defer></script>
 <h1>Grüße, 世界</h1>
@@ -72,7 +72,6 @@ FILES = {
     "/pages/drawing.svg": ("image/svg+xml", DRAWING.encode()),
     "/pages/red.png": ("image/png", png((255, 0, 0))),
     "/pages/blue.png": ("image/png", png((0, 0, 255))),
-    "/pages/icon.png": ("image/png", png((0, 128, 0))),
 }
 
 

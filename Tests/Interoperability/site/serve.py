@@ -23,6 +23,7 @@ class Handler(BaseHTTPRequestHandler):
     """Turns HTTP/1.1 into `Request` and `Answer`."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def respond(self) -> None:
         request = Request(self.command, self.path, list(self.headers.items()), self.read_body())

@@ -1,0 +1,104 @@
+"""Captures the site with Playwright and Chromium, and notes what the pages saw."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import seen
+from fetches import all_fetches
+from playwright.sync_api import Page, Request, sync_playwright
+from site_process import Site, running_site
+
+HERE = Path(__file__).parent
+CHROMIUM = "/usr/bin/chromium"
+PAGES = ["/pages/", "/pages/latin1", "/pages/moved?page"]
+FORMS = ["urlencoded", "multipart"]
+
+
+class Browsing:
+    """Goes through the site in one page, and collects the notes."""
+
+    def __init__(self, page: Page, site: Site) -> None:
+        self.page = page
+        self.site = site
+        self.notes: list[seen.Seen] = []
+
+    def visit_pages(self) -> None:
+        """Navigations, with the resources that the pages load."""
+        for path in PAGES:
+            self.note_requests_of(lambda: self.page.goto(self.site.origin + path))
+        for form in FORMS:
+            self.note_requests_of(lambda: self.page.goto(self.site.origin + f"/pages/forms?{form}"))
+            self.note_requests_of(lambda: self.submit(form))
+
+    def submit(self, form: str) -> None:
+        with self.page.expect_navigation(wait_until="load"):
+            self.page.evaluate("id => document.getElementById(id).submit()", form)
+
+    def note_requests_of(self, browse: Callable[[], object]) -> None:
+        """Notes the document first and the resources by URL, for they come in any order."""
+        finished: list[Request] = []
+
+        def remember(request: Request) -> None:
+            finished.append(request)
+
+        self.page.on("requestfinished", remember)
+        browse()
+        self.page.remove_listener("requestfinished", remember)
+        ended = [request for request in finished if request.redirected_to is None]
+        ended.sort(key=lambda request: (not request.is_navigation_request(), request.url))
+        self.notes += [self.note(request) for request in ended]
+
+    def note(self, request: Request) -> seen.Seen:
+        first = request
+        while first.redirected_from:
+            first = first.redirected_from
+        response = request.response()
+        assert response is not None
+        return {
+            "name": first.url.removeprefix(self.site.origin),
+            "kind": "document" if request.is_navigation_request() else "resource",
+            "method": first.method,
+            "url": first.url,
+            "headers": [],
+            "body": None,
+            **seen.answered(response.status, response.body(), response.url),
+        }
+
+    def fetch(self) -> None:
+        """What scripts ask for."""
+        self.page.goto(self.site.origin + "/pages/forms?fetches")
+        script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
+        self.notes += self.page.evaluate(script, all_fetches(*self.site))
+
+
+def capture(folder: Path, content: str, port: int, archive: str) -> None:
+    """Writes `folder/archive` and the seen-file beside it."""
+    har = folder / archive
+    with running_site(port) as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        context = browser.new_context(
+            record_har_path=har, record_har_content=content, record_har_mode="full", locale="en-GB"
+        )
+        browsing = Browsing(context.new_page(), site)
+        browsing.visit_pages()
+        browsing.fetch()
+        context.close()
+        browser.close()
+    seen.write(har.with_suffix(".seen.json"), browsing.notes)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the archive goes")
+    parser.add_argument("--content", choices=["embed", "attach", "omit"], default="embed", help="what becomes of bodies")
+    parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    capture(options.folder, options.content, options.port, f"chromium-{options.content}.har")
+
+
+if __name__ == "__main__":
+    main()
