@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,9 +30,14 @@ class Browsing:
         """Navigations, with the resources that the pages load."""
         for path in PAGES:
             self.note_requests_of(lambda: self.page.goto(self.site.origin + path))
+        self.note_requests_of(self.listen_to_events)
         for form in FORMS:
             self.note_requests_of(lambda: self.page.goto(self.site.origin + f"/pages/forms?{form}"))
             self.note_requests_of(lambda: self.submit(form))
+
+    def listen_to_events(self) -> None:
+        self.page.goto(self.site.origin + "/pages/events")
+        self.page.wait_for_function("document.title === 'ended'")
 
     def submit(self, form: str) -> None:
         with self.page.expect_navigation(wait_until="load"):
@@ -52,11 +58,19 @@ class Browsing:
         self.notes += [self.note(request) for request in ended]
 
     def note(self, request: Request) -> seen.Seen:
+        """Takes the body from the site itself: what the browser tells of it went through its text decoder.
+
+        It is asked of the browser nevertheless, for only then is it certain that the archive has got it too before the
+        page goes on to the next document, with which the browser forgets it.
+        """
         first = request
         while first.redirected_from:
             first = first.redirected_from
         response = request.response()
         assert response is not None
+        response.body()
+        kind = {"Content-Type": request.headers.get("content-type", "")}
+        body = seen.ask(urllib.request.Request(request.url, headers=kind, method=request.method))
         return {
             "name": first.url.removeprefix(self.site.origin),
             "kind": "document" if request.is_navigation_request() else "resource",
@@ -64,7 +78,7 @@ class Browsing:
             "url": first.url,
             "headers": [],
             "body": None,
-            **seen.answered(response.status, response.body(), response.url),
+            **seen.answered(response.status, body, response.url),
         }
 
     def fetch(self) -> None:

@@ -23,14 +23,16 @@
 
   const perform = async (wanted) => {
     const abort = new AbortController();
-    const request = new Request(wanted.url, {
+    const options = {
       method: wanted.method,
       headers: wanted.headers,
       body: makeBody(wanted.body),
-      cache: wanted.cache,
       signal: abort.signal,
-    });
-    const sent = new Uint8Array(await request.clone().arrayBuffer());
+    };
+    // A request of its own tells what is sent, but for the boundary of a form, which is another each time. It is not
+    // the one that is sent: the browser's record of a cloned request has no body.
+    const request = new Request(wanted.url, options);
+    const sent = new Uint8Array(await request.arrayBuffer());
     const note = {
       name: wanted.name,
       kind: "fetch",
@@ -40,7 +42,7 @@
       body: sent.length ? toBase64(sent) : null,
     };
     try {
-      const answer = fetch(request);
+      const answer = fetch(wanted.url, options);
       if (wanted.abort === "sent") {
         answer.catch(() => {});
         await arrival();

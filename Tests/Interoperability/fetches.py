@@ -1,8 +1,8 @@
 """The requests that every client makes, in order, whichever tool captures it.
 
 Each is a dictionary, as the script in the page takes it: `name`, `method`, `url` as a programmer would write it,
-`headers`, `body` (one of `text`, `base64`, `urlencoded`, `multipart`), `cache` (the fetch mode), and `abort`: after
-the request was sent (`sent`) or after the headers of the answer came (`answered`).
+`headers`, `body` (one of `text`, `base64`, `urlencoded`, `multipart`), and `abort`: after the request was sent
+(`sent`) or after the headers of the answer came (`answered`).
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,16 @@ Seen = dict[str, Any]
 def answered(status: int, body: bytes, final_url: str) -> Seen:
     """The part of a note that says what came back."""
     return {"status": status, "length": len(body), "sha256": hashlib.sha256(body).hexdigest(), "finalURL": final_url}
+
+
+def ask(request: urllib.request.Request) -> bytes:
+    """The body of an answer, as it comes, whatever its status."""
+    try:
+        with urllib.request.urlopen(request) as response:
+            return response.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.read()
 
 
 def write(path: Path, notes: list[Seen]) -> None:

@@ -40,6 +40,16 @@ LATIN1 = """<!doctype html>
 <p>Déjà vu à Besançon – “10 €”</p>
 """
 
+EVENTS = """<!doctype html>
+<meta charset="utf-8">
+<title>waiting</title>
+<link rel="icon" href="data:,">
+<script>
+const source = new EventSource("/events?by=source");
+source.addEventListener("error", () => { source.close(); document.title = "ended" });
+</script>
+"""
+
 STYLE = """@charset "utf-8";
 body { font-family: sans-serif; background: url("/pages/blue.png") }
 h1::after { content: " ✓" }
@@ -67,6 +77,7 @@ FILES = {
     "/pages/": ("text/html; charset=utf-8", PAGE.encode()),
     "/pages/forms": ("text/html; charset=utf-8", FORMS.encode()),
     "/pages/latin1": ("text/html; charset=iso-8859-1", LATIN1.encode("cp1252")),
+    "/pages/events": ("text/html; charset=utf-8", EVENTS.encode()),
     "/pages/style.css": ("text/css", STYLE.encode()),
     "/pages/script.js": ("text/javascript", SCRIPT.encode()),
     "/pages/drawing.svg": ("image/svg+xml", DRAWING.encode()),
