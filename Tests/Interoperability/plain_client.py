@@ -41,7 +41,7 @@ class PlainClient:
         }
         try:
             if "abort" in wanted:
-                self.abandon(url, wait_for_answer=wanted["abort"] == "answered")
+                self.abandon(url)
             return {**note, **self.follow(wanted["method"], url, headers, body)}
         except (OSError, HTTPException) as error:
             return {**note, "error": f"{type(error).__name__}: {error}"}
@@ -73,13 +73,11 @@ class PlainClient:
         finally:
             connection.close()
 
-    def abandon(self, url: str, wait_for_answer: bool) -> None:
-        """Sends a request, and goes away once it has arrived or the answer began."""
+    def abandon(self, url: str) -> None:
+        """Sends a request, and goes away once it has arrived."""
         with socket.create_connection(self.proxy) as connection:
             connection.sendall(f"GET {url} HTTP/1.1\r\nHost: {urlsplit(url).netloc}\r\n\r\n".encode())
             self.ask("GET", urljoin(self.origin, "/slow/arrived"), {}, None)
-            if wait_for_answer:
-                connection.recv(1)
         raise ConnectionAbortedError("the client went away")
 
 
@@ -88,7 +86,7 @@ def encoded(body: dict[str, Any] | None) -> tuple[str | None, bytes | None]:
     if body is None:
         return None, None
     if "urlencoded" in body:
-        return "application/x-www-form-urlencoded", urlencode(body["urlencoded"]).encode()
+        return "application/x-www-form-urlencoded", urlencode([tuple(pair) for pair in body["urlencoded"]]).encode()
     if "multipart" in body:
         return f"multipart/form-data; boundary={BOUNDARY}", b"".join(map(part, body["multipart"])) + ending()
     return "text/plain; charset=utf-8", content(body)
