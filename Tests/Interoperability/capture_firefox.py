@@ -12,7 +12,14 @@ from marionette import Marionette, running_firefox
 from site_process import running_site
 
 HERE = Path(__file__).parent
-PAGES = ["/pages/", "/pages/latin1", "/pages/moved?page", "/pages/events", "/pages/forms?fetches"]
+PAGES = {
+    "/pages/": "/pages/blue.png",
+    "/pages/latin1": "/pages/latin1",
+    "/pages/moved?page": "/pages/moved?page",
+    "/pages/events": "/events?by=source",
+    "/pages/forms?fetches": "/pages/forms?fetches",
+}
+"""Each page with the request that comes last for it."""
 
 PREFERENCES = {
     "devtools.netmonitor.persistlog": True,
@@ -25,21 +32,27 @@ PREFERENCES = {
     "network.connectivity-service.enabled": False,
 }
 
-OPEN_PANEL = """
+PANEL = """
     const { require } = ChromeUtils.importESModule("resource://devtools/shared/loader/Loader.sys.mjs");
     const { gDevTools } = require("devtools/client/framework/devtools");
     const window = Services.wm.getMostRecentWindow("navigator:browser");
     const toolbox = await gDevTools.showToolboxForTab(window.gBrowser.selectedTab, { toolId: "netmonitor" });
-    await toolbox.getNetMonitorAPI();
+    const panel = await toolbox.getNetMonitorAPI();
 """
 
-EXPORT = """
-    const { require } = ChromeUtils.importESModule("resource://devtools/shared/loader/Loader.sys.mjs");
-    const { gDevTools } = require("devtools/client/framework/devtools");
-    const window = Services.wm.getMostRecentWindow("navigator:browser");
-    const toolbox = gDevTools.getToolboxForTab(window.gBrowser.selectedTab);
-    return JSON.stringify(await toolbox.getHARFromNetMonitor(), null, 2);
+# The panel hears of requests a little later than the page does, and forgets what it has not heard when a page goes.
+SETTLE = """
+    const known = () => panel.store.getState().requests.requests;
+    const complete = (request) => request.totalTime !== undefined && (request.isRedirect || request.responseContentAvailable);
+    const settled = () => known().some((request) => request.url.endsWith(given[0])) && known().every(complete);
+    await new Promise((resolve) => {
+        const check = () => settled() && resolve();
+        panel.store.subscribe(check);
+        check();
+    });
 """
+
+EXPORT = "return JSON.stringify({ log: await toolbox.getHARFromNetMonitor() }, null, 2);"
 
 # The script runs as the page's own, so that what it sees is what any page sees.
 FETCH = """
@@ -58,19 +71,22 @@ FETCH = """
 
 def browse(firefox: Marionette, origin: str, refusing: str) -> list[seen.Seen]:
     """Opens the pages, and performs the fetches in the last of them."""
-    for path in PAGES:
+    for path, last in PAGES.items():
         firefox.navigate(origin + path)
+        firefox.run(PANEL + SETTLE, last, context="chrome")
     script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
-    return json.loads(firefox.run(FETCH, script, all_fetches(origin, refusing)))
+    notes = json.loads(firefox.run(FETCH, script, all_fetches(origin, refusing)))
+    firefox.run(PANEL + SETTLE, notes[-1]["url"], context="chrome")
+    return notes
 
 
 def capture(archive: Path, port: int, program: str) -> None:
     """Writes the archive and the seen-file beside it."""
     with running_site(port) as site, running_firefox(program, PREFERENCES) as firefox:
         firefox.navigate("about:blank")
-        firefox.run(OPEN_PANEL, context="chrome")
+        firefox.run(PANEL, context="chrome")
         notes = browse(firefox, *site)
-        archive.write_text(firefox.run(EXPORT, context="chrome"), encoding="utf-8")
+        archive.write_text(firefox.run(PANEL + EXPORT, context="chrome"), encoding="utf-8")
     seen.write(archive.with_suffix(".seen.json"), notes)
 
 
