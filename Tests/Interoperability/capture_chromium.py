@@ -88,20 +88,20 @@ class Browsing:
         self.notes += self.page.evaluate(script, all_fetches(*self.site))
 
 
-def capture(folder: Path, content: str, port: int, archive: str) -> None:
-    """Writes `folder/archive` and the seen-file beside it."""
-    har = folder / archive
+def capture(archive: Path, content: str, port: int, only_pages: bool) -> None:
+    """Writes the archive and the seen-file beside it."""
     with running_site(port) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         context = browser.new_context(
-            record_har_path=har, record_har_content=content, record_har_mode="full", locale="en-GB"
+            record_har_path=archive, record_har_content=content, record_har_mode="full", locale="en-GB"
         )
         browsing = Browsing(context.new_page(), site)
         browsing.visit_pages()
-        browsing.fetch()
+        if not only_pages:
+            browsing.fetch()
         context.close()
         browser.close()
-    seen.write(har.with_suffix(".seen.json"), browsing.notes)
+    seen.write(archive.with_suffix(".seen.json"), browsing.notes)
 
 
 def main() -> None:
@@ -109,9 +109,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where the archive goes")
     parser.add_argument("--content", choices=["embed", "attach", "omit"], default="embed", help="what becomes of bodies")
     parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
+    parser.add_argument("--only-pages", action="store_true", help="leave out what scripts ask for")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    capture(options.folder, options.content, options.port, f"chromium-{options.content}.har")
+    archive = options.folder / f"chromium-{options.content}.har"
+    capture(archive, options.content, options.port, options.only_pages)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ SETTLE = """
     });
 """
 
-EXPORT = "return JSON.stringify({ log: await toolbox.getHARFromNetMonitor() }, null, 2);"
+EXPORT = "return JSON.stringify({ log: await toolbox.getHARFromNetMonitor() });"
 
 # The script runs as the page's own, so that what it sees is what any page sees.
 FETCH = """
@@ -86,7 +86,7 @@ def capture(archive: Path, port: int, program: str) -> None:
         firefox.navigate("about:blank")
         firefox.run(PANEL, context="chrome")
         notes = browse(firefox, *site)
-        archive.write_text(firefox.run(PANEL + EXPORT, context="chrome"), encoding="utf-8")
+        archive.write_text(firefox.run(PANEL + EXPORT, context="chrome") + "\n", encoding="utf-8")
     seen.write(archive.with_suffix(".seen.json"), notes)
 
 

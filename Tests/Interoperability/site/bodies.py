@@ -11,8 +11,8 @@ from answer import Answer, Request, of_type, route
 TEXT = "Füße, naïve café, 10 € – “quoted” ✓ 世界 🦊\n"
 LATIN1 = "Füße, naïve café ¼ ÿ\n"
 WINDOWS = "10 € – “quoted” … ™ Š\n"
-BINARY = bytes(range(256)) * 4
-LARGE = json.dumps([{"index": index, "text": "Grüße " * 3} for index in range(40)], ensure_ascii=False).encode()
+BINARY = bytes(range(256))
+LARGE = json.dumps([{"index": index, "text": "Grüße " * 3} for index in range(12)], ensure_ascii=False).encode()
 EVENTS = [
     b"retry: 60000\n\n",
     b"id: 1\nevent: greeting\ndata: Gr\xc3\xbc\xc3\x9fe\n\n",
