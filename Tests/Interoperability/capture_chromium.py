@@ -6,14 +6,17 @@ import argparse
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal, get_args
+
+from playwright.sync_api import Page, Request, sync_playwright
 
 import seen
 from fetches import all_fetches
-from playwright.sync_api import Page, Request, sync_playwright
 from site_process import Site, running_site
 
 HERE = Path(__file__).parent
 CHROMIUM = "/usr/bin/chromium"
+Content = Literal["embed", "attach", "omit"]
 PAGES = ["/pages/", "/pages/latin1", "/pages/moved?page"]
 FORMS = ["urlencoded", "multipart"]
 
@@ -29,21 +32,24 @@ class Browsing:
     def visit_pages(self) -> None:
         """Navigations, with the resources that the pages load."""
         for path in PAGES:
-            self.note_requests_of(lambda: self.page.goto(self.site.origin + path))
+            self.note_requests_of(self.open, path)
         self.note_requests_of(self.listen_to_events)
         for form in FORMS:
-            self.note_requests_of(lambda: self.page.goto(self.site.origin + f"/pages/forms?{form}"))
-            self.note_requests_of(lambda: self.submit(form))
+            self.note_requests_of(self.open, f"/pages/forms?{form}")
+            self.note_requests_of(self.submit, form)
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.site.origin + path)
 
     def listen_to_events(self) -> None:
-        self.page.goto(self.site.origin + "/pages/events")
+        self.open("/pages/events")
         self.page.wait_for_function("document.title === 'ended'")
 
     def submit(self, form: str) -> None:
         with self.page.expect_navigation(wait_until="load"):
             self.page.evaluate("id => document.getElementById(id).submit()", form)
 
-    def note_requests_of(self, browse: Callable[[], object]) -> None:
+    def note_requests_of(self, browse: Callable[..., None], *arguments: str) -> None:
         """Notes the document first and the resources by URL, for they come in any order."""
         finished: list[Request] = []
 
@@ -51,7 +57,7 @@ class Browsing:
             finished.append(request)
 
         self.page.on("requestfinished", remember)
-        browse()
+        browse(*arguments)
         self.page.remove_listener("requestfinished", remember)
         ended = [request for request in finished if request.redirected_to is None]
         ended.sort(key=lambda request: (not request.is_navigation_request(), request.url))
@@ -83,12 +89,12 @@ class Browsing:
 
     def fetch(self) -> None:
         """What scripts ask for."""
-        self.page.goto(self.site.origin + "/pages/forms?fetches")
+        self.open("/pages/forms?fetches")
         script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
         self.notes += self.page.evaluate(script, all_fetches(*self.site))
 
 
-def capture(archive: Path, content: str, port: int, only_pages: bool) -> None:
+def capture(archive: Path, content: Content, port: int, only_pages: bool) -> None:
     """Writes the archive and the seen-file beside it."""
     with running_site(port) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -107,7 +113,7 @@ def capture(archive: Path, content: str, port: int, only_pages: bool) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the archive goes")
-    parser.add_argument("--content", choices=["embed", "attach", "omit"], default="embed", help="what becomes of bodies")
+    parser.add_argument("--content", choices=get_args(Content), default="embed", help="where bodies go")
     parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
     parser.add_argument("--only-pages", action="store_true", help="leave out what scripts ask for")
     options = parser.parse_args()

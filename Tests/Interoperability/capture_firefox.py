@@ -43,7 +43,8 @@ PANEL = """
 # The panel hears of requests a little later than the page does, and forgets what it has not heard when a page goes.
 SETTLE = """
     const known = () => panel.store.getState().requests.requests;
-    const complete = (request) => request.totalTime !== undefined && (request.isRedirect || request.responseContentAvailable);
+    const complete = (request) =>
+        request.totalTime !== undefined && (request.isRedirect || request.responseContentAvailable);
     const settled = () => known().some((request) => request.url.endsWith(given[0])) && known().every(complete);
     await new Promise((resolve) => {
         const check = () => settled() && resolve();

@@ -23,7 +23,7 @@ def running_proxy(archive: Path) -> Iterator[tuple[str, int]]:
     """mitmproxy on any port of loopback; it writes the archive when the block ends."""
     mitmdump = Path(sys.executable).with_name("mitmdump")
     settings = ["hardump=" + str(archive), "flow_detail=0", "termlog_verbosity=info"]
-    command = [mitmdump, "--listen-host", "127.0.0.1", "--listen-port", "0"]
+    command = [str(mitmdump), "--listen-host", "127.0.0.1", "--listen-port", "0"]
     command += [argument for setting in settings for argument in ("--set", setting)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None

@@ -63,7 +63,7 @@ def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
         sys.exit(f"{seen_file.name}: {len(wanted)} requests, {len(got)} replayed")
 
     compared = different = 0
-    for note, answer in zip(wanted, got):
+    for note, answer in zip(wanted, got, strict=True):
         place = f"{seen_file.name}: {note['name']}"
         if reason := NOT_IN_ARCHIVE.get((producer, note["name"])):
             print(f"{place}: not compared: {reason}")
@@ -82,8 +82,8 @@ def main() -> None:
     files = parser.parse_args().files
     if len(files) % 2:
         parser.error("a file is left over")
-    counts = [compare(*pair) for pair in zip(files[::2], files[1::2])]
-    compared, different = map(sum, zip(*counts))
+    counts = [compare(*pair) for pair in zip(files[::2], files[1::2], strict=True)]
+    compared, different = (sum(column) for column in zip(*counts, strict=True))
     print(f"{compared} compared, {different} different")
     sys.exit(1 if different else 0)
 

@@ -28,7 +28,7 @@ HARD_QUERIES = {
 }
 HARD_PATHS = {
     "space": "/echo/with space/and%20space",
-    "refused": "/echo/{brace}/bar|/\"quote\"/<angle>/^caret",
+    "refused": '/echo/{brace}/bar|/"quote"/<angle>/^caret',
     "non-ascii": "/echo/Zoë/東京/🦊",
     "encoded-slash": "/echo/a%2Fb/c%2fd/%7Etilde/~tilde",
     "punctuation": "/echo/a;v=1,2/b:c@d/!$&'()*+,=",
@@ -45,8 +45,12 @@ BODIES: dict[str, dict[str, Any]] = {
             {"name": "name", "text": "Zoë"},
             {"name": 'quoted "name"', "text": "a\r\nb"},
             {"name": "note", "text": "file’s text ü", "filename": "nöte.txt", "type": "text/plain"},
-            {"name": "bytes", "base64": base64.b64encode(bytes(range(128, 256))).decode(), "filename": "b.bin",
-             "type": "application/octet-stream"},
+            {
+                "name": "bytes",
+                "base64": base64.b64encode(bytes(range(128, 256))).decode(),
+                "filename": "b.bin",
+                "type": "application/octet-stream",
+            },
         ]
     },
 }

@@ -53,7 +53,8 @@ class Marionette:
         self.call("Marionette:SetContext", value=context)
         body = f"""
             const done = arguments[arguments.length - 1];
-            (async (...given) => {{ {script} }})(...arguments).then((value) => done([value]), (error) => done(`${{error}}`));
+            const script = async (...given) => {{ {script} }};
+            script(...arguments).then((value) => done([value]), (error) => done(`${{error}}`));
         """
         answer = self.call("WebDriver:ExecuteAsyncScript", script=body, args=arguments)["value"]
         self.call("Marionette:SetContext", value="content")

@@ -22,7 +22,7 @@ class Site(NamedTuple):
 @contextmanager
 def running_site(port: int = 0) -> Iterator[Site]:
     """A fresh site, which knows of no request yet; it ends with the block."""
-    command = [sys.executable, HERE / "site" / "serve.py", "--port", str(port)]
+    command = [sys.executable, str(HERE / "site" / "serve.py"), "--port", str(port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()

@@ -58,7 +58,8 @@ h1::after { content: " ✓" }
 SCRIPT = """document.getElementById("script").textContent = "Das Skript lief: \\u2713 ü";
 """
 
-DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="green"/></svg>
+DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<circle cx="8" cy="8" r="7" fill="green"/></svg>
 """
 
 

@@ -2,7 +2,7 @@ import Foundation
 import Relay
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// Performs the requests of a seen-file in order, answered by an archive, and prints what came back.
@@ -14,8 +14,10 @@ struct ReplayClient {
             FileHandle.standardError.write(Data("usage: ReplayClient ARCHIVE SEEN.json\n".utf8))
             exit(2)
         }
-        let requests = try JSONDecoder().decode([Asked].self, from: Data(contentsOf: URL(fileURLWithPath: arguments[2])))
-        let interceptor = try Interceptor(archive: URL(fileURLWithPath: arguments[1]))
+        let archive = URL(fileURLWithPath: arguments[1])
+        let seen = try Data(contentsOf: URL(fileURLWithPath: arguments[2]))
+        let requests = try JSONDecoder().decode([Asked].self, from: seen)
+        let interceptor = try Interceptor(archive: archive)
         let session = interceptor.session(configuration: .ephemeral)
 
         var answers: [Answered] = []
