@@ -18,11 +18,11 @@ NOT_IN_ARCHIVE = {
 }
 """What an archive does not hold, by producer and request: nothing can be compared there."""
 
-LEGAL = ":/?#[]@!$&'()*+,;=-._~%"
+LEGAL = ":/?#@!$&'()*+,;=-._~%"
 
 
 def normal(url: str | None) -> str | None:
-    """A URL without its fragment, and with every character encoded that RFC 3986 does not allow."""
+    """A URL without its fragment, and with every character encoded that RFC 3986 does not allow in a path or a query."""
     if url is None:
         return None
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url.partition("#")[0])
