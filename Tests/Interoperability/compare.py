@@ -43,12 +43,14 @@ def replayed(answer: dict[str, Any]) -> seen.Seen:
     return seen.answered(answer["status"], base64.b64decode(answer["body"]), answer["finalURL"])
 
 
-def differences(wanted: seen.Seen, got: seen.Seen) -> list[str]:
-    """What differs, one line each."""
+def difference(wanted: seen.Seen, got: seen.Seen) -> str:
+    """What differs, or nothing."""
     before, after = outcome(wanted), outcome(got)
+    if before == after:
+        return ""
     if "error" in before or "error" in after:
-        return [] if before == after else [f"{told(wanted)}, replayed {told(got)}"]
-    return [f"{name} {before[name]}, replayed {after[name]}" for name in before if before[name] != after[name]]
+        return f"{told(wanted)}, replayed {told(got)}"
+    return "; ".join(f"{name} {before[name]}, replayed {after[name]}" for name in before if before[name] != after[name])
 
 
 def told(note: seen.Seen) -> str:
@@ -68,11 +70,10 @@ def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
         if reason := NOT_IN_ARCHIVE.get((producer, note["name"])):
             print(f"{place}: not compared: {reason}")
             continue
-        found = differences(note, replayed(answer))
         compared += 1
-        different += bool(found)
-        for line in found:
-            print(f"{place}: {note['method']} {note['url']}: {line}")
+        if found := difference(note, replayed(answer)):
+            different += 1
+            print(f"{place}: {note['method']} {note['url']}: {found}")
     return compared, different
 
 
