@@ -22,7 +22,7 @@ LEGAL = ":/?#@!$&'()*+,;=-._~%"
 
 
 def normal(url: str | None) -> str | None:
-    """A URL without its fragment, and with every character encoded that RFC 3986 does not allow in a path or a query."""
+    """A URL without its fragment, with all encoded that RFC 3986 does not allow in a path or a query."""
     if url is None:
         return None
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url.partition("#")[0])
