@@ -50,11 +50,13 @@ def difference(wanted: seen.Seen, got: seen.Seen) -> str:
         return ""
     if "error" in before or "error" in after:
         return f"{told(wanted)}, replayed {told(got)}"
-    return "; ".join(f"{name} {before[name]}, replayed {after[name]}" for name in before if before[name] != after[name])
+    different = (name for name in before if before[name] != after[name])
+    return "; ".join(f"{name} {before[name]}, replayed {after[name]}" for name in different)
 
 
 def told(note: seen.Seen) -> str:
-    return f"error “{note['error']}”" if "error" in note else f"status {note['status']}"
+    """The outcome of a note in a line."""
+    return f"error “{' '.join(note['error'].split())}”" if "error" in note else f"status {note['status']}"
 
 
 def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
