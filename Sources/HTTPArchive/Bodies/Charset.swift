@@ -26,11 +26,19 @@ struct Charset: Hashable, Sendable {
         self.name = name
     }
 
+    /// UTF-16, the lower byte of each unit first.
+    static let utf16LittleEndian = Charset(name: "UTF-16LE")
+
+    /// UTF-16, the upper byte of each unit first.
+    static let utf16BigEndian = Charset(name: "UTF-16BE")
+
     /// Finds a charset; `nil` when the system knows none of that label.
     init?(label: String) {
         let label = label.lowercased()
         let name = Self.names[label] ?? label
-        guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else { return nil }
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else {
+            return nil
+        }
         self.name = name
         guard self == .utf8 || self == .windows1252 || Converter(from: "UTF-8", to: name) != nil else { return nil }
     }
@@ -47,13 +55,24 @@ struct Charset: Hashable, Sendable {
         "big5": "BIG5-HKSCS", "x-gbk": "GBK", "utf-16": "UTF-16LE", "unicode": "UTF-16LE",
     ]
 
+    /// Encodes text; `nil` when the charset cannot write all of it.
+    func encodeExactly(_ text: String) -> Data? {
+        if self == .utf8 { return Data(text.utf8) }
+        if self == .windows1252 {
+            let bytes = text.unicodeScalars.compactMap(Self.windows1252Byte)
+            return bytes.count == text.unicodeScalars.count ? Data(bytes) : nil
+        }
+        return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { _ in nil }
+    }
+
     /// Encodes text; what the charset cannot write becomes a question mark.
     func encode(_ text: String) -> Data {
-        if self == .utf8 { return Data(text.utf8) }
-        if self == .windows1252 { return Data(text.unicodeScalars.map(Self.windows1252Byte)) }
-        return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8), replacement: "?") { bytes in
+        if let data = encodeExactly(text) { return data }
+        let mark = UInt8(ascii: "?")
+        if self == .windows1252 { return Data(text.unicodeScalars.map { Self.windows1252Byte($0) ?? mark }) }
+        return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { bytes in
             // The rest of a scalar: up to the next byte that begins one.
-            1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count
+            (1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count, [mark])
         } ?? Data(text.utf8)
     }
 
@@ -63,14 +82,14 @@ struct Charset: Hashable, Sendable {
         if self == .windows1252 {
             return String(String.UnicodeScalarView(data.map { Self.windows1252Scalars[Int($0)] }))
         }
-        let text = Converter(from: name, to: "UTF-8")?.convert(data, replacement: "\u{FFFD}") { _ in 1 } ?? data
+        let text = Converter(from: name, to: "UTF-8")?.convert(data) { _ in (1, [0xEF, 0xBF, 0xBD]) } ?? data
         return String(decoding: text, as: UTF8.self)
     }
 
     /// The byte of a scalar; both readings of 0x80 to 0x9F are understood, Latin-1's and Windows'.
-    private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8 {
+    private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if scalar.value < 0x100 { return UInt8(scalar.value) }
-        return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init) ?? UInt8(ascii: "?")
+        return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init)
     }
 
     /// The scalars of Windows-1252's bytes (https://encoding.spec.whatwg.org/index-windows-1252.txt).
@@ -97,10 +116,11 @@ private struct Converter: ~Copyable {
     ///
     /// - Parameters:
     ///   - input: The bytes in the source's charset.
-    ///   - replacement: What is written for bytes that cannot be converted.
-    ///   - skip: How many of the bytes given to it stand for one replacement.
-    /// - Returns: The bytes in the target's charset.
-    consuming func convert(_ input: Data, replacement: String, skip: (ArraySlice<UInt8>) -> Int) -> Data {
+    ///   - replace: Says for the bytes that cannot be converted how many of them to pass over, and what to write.
+    /// - Returns: The bytes in the target's charset; `nil` when `replace` gives nothing.
+    consuming func convert(
+        _ input: Data, replace: (ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])?
+    ) -> Data? {
         var input = [UInt8](input)
         var output = Data()
         var start = 0
@@ -117,13 +137,13 @@ private struct Converter: ~Copyable {
                     var room = capacity
                     if iconv(handle, &from, &left, &to, &room) == -1 { problem = errno }
                     start = count - left
-                    output.append(contentsOf: target.prefix(capacity - room).map { UInt8(bitPattern: $0) })
+                    output.append(contentsOf: UnsafeRawBufferPointer(target).prefix(capacity - room))
                 }
             }
-            if problem == EILSEQ || problem == EINVAL {
-                output.append(contentsOf: Array(replacement.utf8))
-                start += max(1, skip(input[start...]))
-            }
+            guard problem == EILSEQ || problem == EINVAL else { continue }
+            guard let replaced = replace(input[start...]) else { return nil }
+            output.append(contentsOf: replaced.replacement)
+            start += replaced.count
         }
         return output
     }

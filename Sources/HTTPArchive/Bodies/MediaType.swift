@@ -1,13 +1,15 @@
 /// A media type with its parameters (RFC 9110, section 8.3.1, https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1).
-struct MediaType: Hashable, Sendable {
+public struct MediaType: Hashable, Sendable {
     /// Type and subtype in lower case, such as `text/html`.
-    let essence: String
+    public let essence: String
 
     /// The parameters by their names in lower case.
-    let parameters: [String: String]
+    public let parameters: [String: String]
 
     /// Reads a field's value leniently; `nil` when it has no type and subtype, as `x-unknown`.
-    init?(_ text: String) {
+    ///
+    /// - Parameter text: The value, such as `text/html; charset=utf-8`.
+    public init?(_ text: String) {
         let parts = Self.split(text)
         let essence = parts[0].lowercased()
         guard essence.contains("/") else { return nil }
@@ -21,8 +23,8 @@ struct MediaType: Hashable, Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The charset that the parameters name.
-    var charset: String? { parameters["charset"].flatMap { $0.isEmpty ? nil : $0 } }
+    /// The charset that the parameters name; `nil` when they name none.
+    public var charset: String? { parameters["charset"].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The parts between semicolons that stand in no quotes.
     private static func split(_ text: String) -> [String] {

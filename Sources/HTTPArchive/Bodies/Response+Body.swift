@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension HAR.Response {
     /// The body as it came, free of content codings such as gzip.
@@ -9,14 +9,28 @@ extension HAR.Response {
     /// - Complexity: O(*n*) in the size of the body; nothing is kept.
     public var body: HAR.Body {
         let content = content
-        if content.text == nil, let file = content["_file"]?.text { return .file(file) }
-        guard let text = content.text, !text.isEmpty || (content.size ?? 0) == 0 else {
+        guard case .string(let text)? = content["text"] else {
+            if let file = content["_file"]?.text { return .file(file) }
             return isKnownToBeEmpty ? .data(Data()) : .notCaptured
         }
-        if content.encoding?.lowercased() == "base64" {
-            return Base64.decode(text).map(HAR.Body.data) ?? .notCaptured
+        if text.text.isEmpty {
+            return (content.size ?? 0) == 0 || isKnownToBeEmpty ? .data(Data()) : .notCaptured
         }
-        return .data(BodyText.bytes(of: text, charset: charset, size: content.size))
+        // Firefox calls text base64 for some media types: what cannot be decoded is taken as it stands.
+        if content.encoding?.lowercased() == "base64", let data = Base64.decode(text.text) { return .data(data) }
+        return .data(bytes(of: text))
+    }
+
+    /// The bytes of the body, from a file beside the archive if that is where they are.
+    ///
+    /// - Parameter folder: The folder of the archive; a file outside it is never read.
+    /// - Returns: `nil` when the body was not captured.
+    /// - Throws: `unreadableFile` when the file is missing or stands outside the folder.
+    public func bodyData(besideArchiveIn folder: URL) throws(HARError) -> Data? {
+        guard case .file(let name) = body else { return body.data }
+        let data = try BodyFile.read(name, in: folder)
+        // Playwright decodes text before it writes it to a file, as it does within the archive.
+        return String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data
     }
 
     /// The body as text; `nil` when it was not captured, or stands in a file beside the archive.
@@ -37,7 +51,7 @@ extension HAR.Response {
     }
 
     /// The media type: the content's own where it says something, else the header field's; `nil` when neither does.
-    var mediaType: MediaType? {
+    public var mediaType: MediaType? {
         MediaType(content.mimeType) ?? header("content-type").flatMap(MediaType.init)
     }
 
@@ -47,6 +61,10 @@ extension HAR.Response {
     /// - Returns: `nil` when there is none.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
+    private func bytes(of text: JSONString) -> Data {
+        BodyText(text: text, charset: charset, length: headers.bodyLength, size: content.size).bytes
+    }
+
     /// The charset that the headers name, or the recorded media type.
     private var charset: Charset? {
         let label = header("content-type").flatMap { MediaType($0)?.charset } ?? MediaType(content.mimeType)?.charset
@@ -55,14 +73,24 @@ extension HAR.Response {
 
     /// Whether the sizes say that nothing is missing although no text was recorded.
     private var isKnownToBeEmpty: Bool {
-        if let size = content.size { return size == 0 }
-        return bodySize == 0 || header("content-length") == "0"
+        if let length = headers.bodyLength { return length == 0 }
+        let size = content.size ?? bodySize
+        return size == 0 || (headers.isEncoded && (size ?? .max) <= Self.emptyEncodedSize)
     }
+
+    /// What an empty body takes at most once it is encoded: 20 bytes with gzip, fewer with others.
+    private static let emptyEncodedSize = 20
 }
 
 extension [HAR.Header] {
     /// The value of the first field of that name.
-    package func value(of name: String) -> String? {
+    func value(of name: String) -> String? {
         first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
     }
+
+    /// Whether a content coding was applied to the body.
+    var isEncoded: Bool { !["", "identity"].contains(value(of: "content-encoding")?.lowercased() ?? "") }
+
+    /// The number of bytes of the body, where it is that of the body without content codings.
+    var bodyLength: Int? { isEncoded ? nil : value(of: "content-length").flatMap { Int($0) } }
 }

@@ -45,9 +45,7 @@ extension JSONString {
             }
             return
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(source.count)
-        let isWhole = Self.unescape(source, into: &bytes)
+        let (bytes, isWhole) = Self.unescape(source) { _ in Self.replacementCharacter }
         if isWhole, let text = String(validating: bytes, as: UTF8.self) {
             self.init(text)
         } else {
@@ -60,10 +58,31 @@ extension JSONString {
         self.source = source
     }
 
-    /// Appends the UTF-8 of a string to `bytes`, its escapes resolved (RFC 8259, section 7).
+    /// The bytes that the string stands for: its UTF-8, or what the file has instead.
     ///
-    /// - Returns: `false` when half a surrogate pair was replaced by U+FFFD.
-    private static func unescape(_ source: UnsafeRawBufferPointer, into bytes: inout [UInt8]) -> Bool {
+    /// A lone surrogate from U+DC80 to U+DCFF is the byte that it was made of where a program decoded bytes that were no
+    /// text (https://peps.python.org/pep-0383/); another one is U+FFFD.
+    var bytes: [UInt8] {
+        guard let source else { return [UInt8](text.utf8) }
+        return source.withUnsafeBytes { source in
+            Self.unescape(source) { surrogate in
+                (0xDC80...0xDCFF).contains(surrogate)
+                    ? [UInt8(truncatingIfNeeded: surrogate)] : Self.replacementCharacter
+            }.bytes
+        }
+    }
+
+    /// Resolves the escapes of a string (RFC 8259, section 7).
+    ///
+    /// - Parameters:
+    ///   - source: What stands between the quotes.
+    ///   - replace: Gives the bytes for half a surrogate pair.
+    /// - Returns: The bytes, and whether nothing was replaced.
+    private static func unescape(
+        _ source: UnsafeRawBufferPointer, replace: (_ surrogate: UInt32) -> [UInt8]
+    ) -> (bytes: [UInt8], isWhole: Bool) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
         var isWhole = true
         var rest = source[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -83,13 +102,19 @@ extension JSONString {
                     rest = rest.dropFirst(6)
                 }
             }
-            let scalar = Unicode.Scalar(unit)
-            isWhole = isWhole && scalar != nil
-            bytes.append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+            if let encoded = Unicode.Scalar(unit).flatMap(UTF8.encode) {
+                bytes.append(contentsOf: encoded)
+            } else {
+                isWhole = false
+                bytes.append(contentsOf: replace(unit))
+            }
         }
         bytes.append(contentsOf: rest)
-        return isWhole
+        return (bytes, isWhole)
     }
+
+    /// U+FFFD in UTF-8.
+    private static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     /// The byte that a backslash and one letter stand for.
     private static func unescaped(_ letter: UInt8) -> UInt8 {
