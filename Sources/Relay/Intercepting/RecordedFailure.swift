@@ -18,6 +18,7 @@ enum RecordedFailure {
     /// The error that a live request would have ended with.
     ///
     /// - Parameter text: A failure in the words of Chromium, Firefox, mitmproxy or another tool.
+    /// - Returns: The code; that of a lost connection where the text says nothing else.
     static func code(for text: String) -> URLError.Code {
         let text = text.lowercased()
         return table.first { $0.words.contains { text.contains($0) } }?.code ?? .networkConnectionLost

@@ -50,7 +50,10 @@ package struct NormalizedURL: Hashable, Sendable {
 
     /// Writes each byte in one way, encoded or not.
     ///
-    /// - Parameter delimiters: Characters that mean something else when they are not encoded.
+    /// - Parameters:
+    ///   - text: A path or a query.
+    ///   - delimiters: Characters that mean something else when they are not encoded.
+    /// - Returns: The text in its normal form.
     private static func respelled(_ text: Substring, keeping delimiters: String) -> String {
         var result: [UInt8] = []
         var bytes = text.utf8[...]
