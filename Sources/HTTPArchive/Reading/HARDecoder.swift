@@ -46,26 +46,31 @@ final class HARDecoder {
         if hasStarted {
             parse(chunk)
         } else if head.count >= Self.byteOrderMark.count {
-            start()
-            parse(UnsafeRawBufferPointer(rebasing: chunk.dropFirst(scanner.chunkStart - held)))
+            start(held: held)
+            let markInChunk = hasByteOrderMark ? Self.byteOrderMark.count - held : 0
+            parse(UnsafeRawBufferPointer(rebasing: chunk.dropFirst(markInChunk)))
         }
     }
 
     /// Ends the input.
     func finish() {
         isFinished = true
-        if !hasStarted { start() }
+        if !hasStarted { start(held: head.count) }
         perform { () throws(HARError) in
             try parser.finish()
             if !scanner.hasLog { throw HARError(.notAnArchive, missingLog) }
         }
     }
 
-    /// Skips a byte order mark, and parses what was held back to find one.
-    private func start() {
+    /// Skips a byte order mark, or parses the bytes that were held back to find one.
+    private func start(held: Int) {
         hasStarted = true
         hasByteOrderMark = head.starts(with: Self.byteOrderMark)
-        if hasByteOrderMark { scanner.skip(Self.byteOrderMark.count) }
+        if hasByteOrderMark {
+            scanner.skip(Self.byteOrderMark.count)
+        } else {
+            head.prefix(held).withUnsafeBytes { parse($0) }
+        }
     }
 
     private func parse(_ chunk: UnsafeRawBufferPointer) {
