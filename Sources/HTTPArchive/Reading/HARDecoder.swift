@@ -3,7 +3,6 @@ import Foundation
 /// Turns bytes that arrive into the events of an archive: what every way of reading shares.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    private static let headSize = 512
 
     private let scanner: HARScanner
     private var parser: JSONParser
@@ -35,14 +34,14 @@ final class HARDecoder {
     /// - Throws: What is wrong with the input, once every event before it was given.
     func next() throws(HARError) -> HAREvent? {
         if let event = events.popFirst() { return event }
-        if let failure { throw failure }
-        return nil
+        guard let failure, isExplicable else { return nil }
+        throw explained(failure)
     }
 
     /// Takes the next bytes; call it when ``next()`` gives no more.
     func feed(_ chunk: UnsafeRawBufferPointer) {
         let held = head.count
-        if held < Self.headSize { head.append(contentsOf: chunk.prefix(Self.headSize - held)) }
+        if held < InputKind.headSize { head.append(contentsOf: chunk.prefix(InputKind.headSize - held)) }
         if hasStarted {
             parse(chunk)
         } else if head.count >= Self.byteOrderMark.count {
@@ -82,7 +81,7 @@ final class HARDecoder {
         do {
             try body()
         } catch {
-            failure = explained(error)
+            failure = error
         }
         let new = scanner.takeEvents()
         for event in new { collect(event) }
@@ -103,6 +102,9 @@ final class HARDecoder {
         }
     }
 
+    /// Whether enough was read to say what an input is that is no archive.
+    private var isExplicable: Bool { isFinished || scanner.hasLog || head.count == InputKind.headSize }
+
     /// Adds what the decoder knows: the file, and what it seems to be if it is no archive.
     private func explained(_ error: HARError) -> HARError {
         var context = error.context
@@ -114,8 +116,8 @@ final class HARDecoder {
     }
 
     private var missingLog: String {
+        if scanner.hasOtherLog { return "The `log` of the file is no object, so it is no archive." }
         let names = scanner.documentNames
-        if names.contains("log") { return "The `log` of the file is no object, so it is no archive." }
         let list = names.isEmpty ? "none" : names.map { "`\($0.prefix(40))`" }.joined(separator: ", ")
         return "The file is JSON but no archive: it has no `log`. Its members: \(list)."
     }

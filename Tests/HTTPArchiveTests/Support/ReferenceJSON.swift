@@ -154,12 +154,25 @@ private struct ReferenceParser {
     }
 
     mutating func number() throws(Failure) -> String {
-        let rest = bytes[place...].prefix { byte in
-            (0x30...0x39).contains(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E || byte | 0x20 == 0x65
+        let start = place
+        if next == UInt8(ascii: "-") { place += 1 }
+        if next == UInt8(ascii: "0") { place += 1 } else { try digits() }
+        if next == UInt8(ascii: ".") {
+            place += 1
+            try digits()
         }
-        guard rest.contains(where: { (0x30...0x39).contains($0) }) else { throw Failure(offset: place) }
-        place += rest.count
-        return String(decoding: rest, as: UTF8.self)
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            place += 1
+            if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { place += 1 }
+            try digits()
+        }
+        return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+
+    mutating func digits() throws(Failure) {
+        let digits = bytes[place...].prefix { (0x30...0x39).contains($0) }
+        guard !digits.isEmpty else { throw Failure(offset: place) }
+        place += digits.count
     }
 
     mutating func string() throws(Failure) -> [UInt32] {
