@@ -20,8 +20,16 @@ final class HARDecoder {
     /// Whether a byte order mark stood in front.
     private(set) var hasByteOrderMark = false
 
+    private var logMembers: [JSONObject.Member] = []
+    private var documentMembers: [JSONObject.Member] = []
+
     /// Everything but the entries that was read so far.
-    private(set) var log = HAR.Log(fields: [:])
+    var log: HAR.Log {
+        var log = HAR.Log(fields: [:])
+        log.fields = JSONObject(members: logMembers)
+        log.documentFields = JSONObject(members: documentMembers)
+        return log
+    }
 
     init(limits: JSONScanner.Limits, file: String?) {
         scanner = HARScanner(limits: limits)
@@ -93,11 +101,11 @@ final class HARDecoder {
         switch event {
         case .beginLog:
             isInLog = true
-            log.documentFields.members.append(JSONObject.Member(name: "log", value: [:]))
+            documentMembers.append(JSONObject.Member(name: "log", value: [:]))
         case .endLog: isInLog = false
-        case .beginEntries: log.fields.members.append(JSONObject.Member(name: "entries", value: []))
+        case .beginEntries: logMembers.append(JSONObject.Member(name: "entries", value: []))
         case .field(let member):
-            if isInLog { log.fields.members.append(member) } else { log.documentFields.members.append(member) }
+            if isInLog { logMembers.append(member) } else { documentMembers.append(member) }
         case .endEntries, .entry, .stray: break
         }
     }
