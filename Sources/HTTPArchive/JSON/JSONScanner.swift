@@ -28,7 +28,8 @@ class JSONScanner {
     private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes just before the chunk that are still needed: those of the value or token in hand.
     private var retained: [UInt8] = []
-    private var lastEnd = 0
+    /// The place in the document just after the token in hand.
+    private(set) final var lastEnd = 0
     private var depth = 0
     private var captureStart: Int?
     private var tokens: [JSONToken] = []
@@ -134,16 +135,13 @@ class JSONScanner {
                     at: .init(byteOffset: end - 1)))
             return false
         }
+        lastEnd = end
         if captureStart == nil {
-            guard !enters(kind) else {
-                lastEnd = end
-                return failure == nil
-            }
+            guard !enters(kind) else { return failure == nil }
             captureStart = end - 1
         }
         openContainers.append(tokens.count)
         tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - (captureStart ?? 0))))
-        lastEnd = end
         return failure == nil
     }
 

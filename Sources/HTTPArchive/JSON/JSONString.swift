@@ -45,7 +45,9 @@ extension JSONString {
             }
             return
         }
-        let (bytes, isWhole) = Self.unescape(source) { _ in Self.replacementCharacter }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        let isWhole = Self.unescape(source) { bytes.append(contentsOf: $0) }
         if isWhole, let text = String(validating: bytes, as: UTF8.self) {
             self.init(text)
         } else {
@@ -64,33 +66,39 @@ extension JSONString {
     /// text (https://peps.python.org/pep-0383/); another one is U+FFFD.
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
-        return source.withUnsafeBytes { source in
-            Self.unescape(source) { surrogate in
-                (0xDC80...0xDCFF).contains(surrogate)
-                    ? [UInt8(truncatingIfNeeded: surrogate)] : Self.replacementCharacter
-            }.bytes
+        var bytes: [UInt8] = []
+        source.withUnsafeBytes { source in
+            Self.unescape(
+                source,
+                replacing: {
+                    (0xDC80...0xDCFF).contains($0) ? [UInt8(truncatingIfNeeded: $0)] : Self.replacementCharacter
+                },
+                into: { bytes.append(contentsOf: $0) })
         }
+        return bytes
     }
 
     /// Resolves the escapes of a string (RFC 8259, section 7).
     ///
     /// - Parameters:
     ///   - source: What stands between the quotes.
-    ///   - replace: Gives the bytes for half a surrogate pair.
-    /// - Returns: The bytes, and whether nothing was replaced.
-    private static func unescape(
-        _ source: UnsafeRawBufferPointer, replace: (_ surrogate: UInt32) -> [UInt8]
-    ) -> (bytes: [UInt8], isWhole: Bool) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(source.count)
+    ///   - replace: Gives the bytes for half a surrogate pair; U+FFFD by default.
+    ///   - body: Called with each piece of the bytes.
+    /// - Returns: `false` when half a surrogate pair was replaced.
+    @discardableResult
+    static func unescape(
+        _ source: UnsafeRawBufferPointer,
+        replacing replace: (_ surrogate: UInt32) -> [UInt8] = { _ in replacementCharacter },
+        into body: (UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
         var isWhole = true
         var rest = source[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-            bytes.append(contentsOf: rest[..<backslash])
+            if backslash > rest.startIndex { body(UnsafeRawBufferPointer(rebasing: rest[..<backslash])) }
             let escape = rest[backslash + 1]
             rest = rest[(backslash + 2)...]
             guard escape == UInt8(ascii: "u") else {
-                bytes.append(unescaped(escape))
+                withUnsafeBytes(of: unescaped(escape), body)
                 continue
             }
             var unit = hexadecimal(rest.prefix(4))
@@ -103,18 +111,18 @@ extension JSONString {
                 }
             }
             if let encoded = Unicode.Scalar(unit).flatMap(UTF8.encode) {
-                bytes.append(contentsOf: encoded)
+                [UInt8](encoded).withUnsafeBytes(body)
             } else {
                 isWhole = false
-                bytes.append(contentsOf: replace(unit))
+                replace(unit).withUnsafeBytes(body)
             }
         }
-        bytes.append(contentsOf: rest)
-        return (bytes, isWhole)
+        body(UnsafeRawBufferPointer(rebasing: rest))
+        return isWhole
     }
 
     /// U+FFFD in UTF-8.
-    private static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
+    static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     /// The byte that a backslash and one letter stand for.
     private static func unescaped(_ letter: UInt8) -> UInt8 {

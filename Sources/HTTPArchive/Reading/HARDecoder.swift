@@ -13,9 +13,12 @@ final class HARDecoder {
     private var hasStarted = false
     private var isInLog = false
 
-    private var events: ArraySlice<HAREvent> = []
+    private var events: ArraySlice<HARScanner.PlacedEvent> = []
     private var failure: HARError?
     private(set) var isFinished = false
+
+    /// The place in the file of the event given last.
+    private(set) var eventOffset: Int?
 
     /// Whether a byte order mark stood in front.
     private(set) var hasByteOrderMark = false
@@ -41,7 +44,10 @@ final class HARDecoder {
     ///
     /// - Throws: What is wrong with the input, once every event before it was given.
     func next() throws(HARError) -> HAREvent? {
-        if let event = events.popFirst() { return event }
+        if let (event, offset) = events.popFirst() {
+            eventOffset = offset
+            return event
+        }
         guard let failure, isExplicable else { return nil }
         throw explained(failure)
     }
@@ -92,7 +98,7 @@ final class HARDecoder {
             failure = error
         }
         let new = scanner.takeEvents()
-        for event in new { collect(event) }
+        for (event, _) in new { collect(event) }
         events.append(contentsOf: new)
     }
 

@@ -81,6 +81,11 @@ public final class HARReader {
     /// Whether the text began with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 
+    /// The number of bytes before the part that ``nextEvent()`` gave last; `nil` before the first.
+    ///
+    /// It is the place of a field's value, of an entry, or of a bracket.
+    public var eventOffset: Int? { decoder.eventOffset }
+
     /// Everything but the entries that was read so far; complete when there is no more entry.
     public var log: HAR.Log { decoder.log }
 

@@ -4,8 +4,11 @@ final class HARScanner: JSONScanner {
         case start, document, log, entries, end
     }
 
+    /// An event and its place in the file.
+    typealias PlacedEvent = (event: HAREvent, offset: Int)
+
     /// The events since the last call of ``takeEvents()``.
-    private var events: [HAREvent] = []
+    private var events: [PlacedEvent] = []
     private var place = Place.start
     private var name: JSONString = ""
     private(set) var hasLog = false
@@ -19,7 +22,7 @@ final class HARScanner: JSONScanner {
     private var hasEntries = false
 
     /// The events since the last call.
-    func takeEvents() -> [HAREvent] {
+    func takeEvents() -> [PlacedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
     }
@@ -35,11 +38,11 @@ final class HARScanner: JSONScanner {
         case (.document, .object) where name.text == "log" && !hasLog:
             place = .log
             hasLog = true
-            events.append(.beginLog)
+            events.append((.beginLog, lastEnd - 1))
         case (.log, .array) where name.text == "entries" && !hasEntries:
             place = .entries
             hasEntries = true
-            events.append(.beginEntries)
+            events.append((.beginEntries, lastEnd - 1))
         default:
             return false
         }
@@ -50,10 +53,10 @@ final class HARScanner: JSONScanner {
         switch place {
         case .entries:
             place = .log
-            events.append(.endEntries)
+            events.append((.endEntries, lastEnd - 1))
         case .log:
             place = .document
-            events.append(.endLog)
+            events.append((.endLog, lastEnd - 1))
         default:
             place = .end
         }
@@ -70,8 +73,10 @@ final class HARScanner: JSONScanner {
         case .document where name == "log" && !hasLog:
             hasOtherLog = true
             fallthrough
-        case .document, .log: events.append(.field(JSONObject.Member(name: name, value: value)))
-        case .entries: events.append(value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value))
+        case .document, .log:
+            events.append((.field(JSONObject.Member(name: name, value: value)), source.offset))
+        case .entries:
+            events.append((value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value), source.offset))
         case .start, .end: stop(Self.anotherValue)
         }
     }
