@@ -38,7 +38,7 @@ extension HARError {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind {
             case unreadableFile, unwritableFile, malformedJSON, notAnArchive, limitExceeded, invalidOrder
-            case bodyNotCaptured, noMatchingEntry, entryNotReplayable, unsupportedTask
+            case bodyNotCaptured, noMatchingEntry, entryNotReplayable, unsupportedTask, interceptorGone
         }
 
         private let kind: Kind
@@ -72,6 +72,9 @@ extension HARError {
 
         /// A kind of task that cannot be intercepted on this platform.
         public static let unsupportedTask = Self(kind: .unsupportedTask)
+
+        /// The interceptor that a request belongs to no longer exists.
+        public static let interceptorGone = Self(kind: .interceptorGone)
 
         /// The name of the kind, such as `malformedJSON`.
         public var description: String { "\(kind)" }

@@ -72,14 +72,14 @@ class JSONScanner {
     /// Keeps what is needed of the chunk, and forgets it.
     final func endChunk() {
         let needed = captureStart ?? lastEnd
-        retained = bytes(in: needed..<chunkStart + chunk.count)
+        retained = takeBytes(in: needed..<chunkStart + chunk.count)
         chunkStart += chunk.count
         chunk = UnsafeRawBufferPointer(start: nil, count: 0)
         if retained.count > limits.valueSize { stop(tooLarge(at: needed)) }
     }
 
-    /// The bytes at a place of the document that is still at hand.
-    private func bytes(in range: Range<Int>) -> [UInt8] {
+    /// Takes the bytes at a place of the document that is still at hand; what was retained before the chunk is used up.
+    private func takeBytes(in range: Range<Int>) -> [UInt8] {
         let retainedStart = chunkStart - retained.count
         if range.lowerBound >= chunkStart {
             return [UInt8](chunk[range.lowerBound - chunkStart..<range.upperBound - chunkStart])
@@ -99,13 +99,15 @@ class JSONScanner {
 
     /// Takes a scalar that ends at `end`.
     final func scalar(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
-        if captureStart != nil {
-            tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - (captureStart ?? 0))))
+        if let captureStart {
+            tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart)))
             lastEnd = end
         } else {
-            beginCapture(endingAt: end)
-            tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - (captureStart ?? 0))))
-            finishCapture(endingAt: end)
+            // The start is found behind the token before; the bytes can be taken once only.
+            let bytes = takeBytes(in: lastEnd..<end)
+            let gap = bytes.prefix(while: JSONText.isGap).count
+            tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: bytes.count - gap)))
+            finishCapture(gap == 0 ? bytes : [UInt8](bytes.dropFirst(gap)), endingAt: end)
         }
         return failure == nil
     }
@@ -115,7 +117,7 @@ class JSONScanner {
         if let captureStart {
             tokens.append(JSONToken(kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart)))
         } else {
-            let quoted = bytes(in: lastEnd..<end).drop(while: JSONText.isGap)
+            let quoted = takeBytes(in: lastEnd..<end).drop(while: JSONText.isGap)
             name(quoted.dropFirst().dropLast().withUnsafeBytes { JSONString(source: $0) })
         }
         lastEnd = end
@@ -154,24 +156,21 @@ class JSONScanner {
         tokens.append(JSONToken(kind: .close, end: UInt32(truncatingIfNeeded: end - captureStart)))
         tokens[opening].next = UInt32(truncatingIfNeeded: tokens.count)
         lastEnd = end
-        if openContainers.isEmpty { finishCapture(endingAt: end) }
+        if openContainers.isEmpty {
+            self.captureStart = nil
+            finishCapture(takeBytes(in: captureStart..<end), endingAt: end)
+        }
         return failure == nil
     }
 
     // MARK: Capturing
 
-    /// Starts capturing a scalar, whose start is found behind the token before it.
-    private func beginCapture(endingAt end: Int) {
-        captureStart = end - bytes(in: lastEnd..<end).drop(while: JSONText.isGap).count
-    }
-
-    private func finishCapture(endingAt end: Int) {
-        let start = captureStart ?? end
-        captureStart = nil
+    private func finishCapture(_ bytes: [UInt8], endingAt end: Int) {
+        let start = end - bytes.count
         lastEnd = end
         defer { tokens.removeAll(keepingCapacity: true) }
-        guard end - start <= limits.valueSize else { return stop(tooLarge(at: start)) }
-        capture(JSONSource(bytes: bytes(in: start..<end), tokens: tokens, offset: start))
+        guard bytes.count <= limits.valueSize else { return stop(tooLarge(at: start)) }
+        capture(JSONSource(bytes: bytes, tokens: tokens, offset: start))
     }
 
     private func tooLarge(at offset: Int) -> HARError {

@@ -60,11 +60,37 @@ extension JSONString {
         self.source = source
     }
 
-    /// Gives the UTF-8 of a string to `body` in pieces, its escapes resolved (RFC 8259, section 7).
+    /// The bytes that the string stands for: its UTF-8, or what the file has instead.
     ///
-    /// - Returns: `false` when half a surrogate pair was replaced by U+FFFD.
+    /// A lone surrogate from U+DC80 to U+DCFF is the byte that it was made of where a program decoded bytes that were no
+    /// text (https://peps.python.org/pep-0383/); another one is U+FFFD.
+    var bytes: [UInt8] {
+        guard let source else { return [UInt8](text.utf8) }
+        var bytes: [UInt8] = []
+        source.withUnsafeBytes { source in
+            Self.unescape(
+                source,
+                replacing: {
+                    (0xDC80...0xDCFF).contains($0) ? [UInt8(truncatingIfNeeded: $0)] : Self.replacementCharacter
+                },
+                into: { bytes.append(contentsOf: $0) })
+        }
+        return bytes
+    }
+
+    /// Resolves the escapes of a string (RFC 8259, section 7).
+    ///
+    /// - Parameters:
+    ///   - source: What stands between the quotes.
+    ///   - replace: Gives the bytes for half a surrogate pair; U+FFFD by default.
+    ///   - body: Called with each piece of the bytes.
+    /// - Returns: `false` when half a surrogate pair was replaced.
     @discardableResult
-    static func unescape(_ source: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    static func unescape(
+        _ source: UnsafeRawBufferPointer,
+        replacing replace: (_ surrogate: UInt32) -> [UInt8] = { _ in replacementCharacter },
+        into body: (UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
         var isWhole = true
         var rest = source[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -84,13 +110,19 @@ extension JSONString {
                     rest = rest.dropFirst(6)
                 }
             }
-            let scalar = Unicode.Scalar(unit)
-            isWhole = isWhole && scalar != nil
-            [UInt8](UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter).withUnsafeBytes(body)
+            if let encoded = Unicode.Scalar(unit).flatMap(UTF8.encode) {
+                [UInt8](encoded).withUnsafeBytes(body)
+            } else {
+                isWhole = false
+                replace(unit).withUnsafeBytes(body)
+            }
         }
         body(UnsafeRawBufferPointer(rebasing: rest))
         return isWhole
     }
+
+    /// U+FFFD in UTF-8.
+    static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     /// The byte that a backslash and one letter stand for.
     private static func unescaped(_ letter: UInt8) -> UInt8 {

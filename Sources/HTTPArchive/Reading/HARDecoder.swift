@@ -3,7 +3,6 @@ import Foundation
 /// Turns bytes that arrive into the events of an archive: what every way of reading shares.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    private static let headSize = 512
 
     private let scanner: HARScanner
     private var parser: JSONParser
@@ -24,8 +23,16 @@ final class HARDecoder {
     /// Whether a byte order mark stood in front.
     private(set) var hasByteOrderMark = false
 
+    private var logMembers: [JSONObject.Member] = []
+    private var documentMembers: [JSONObject.Member] = []
+
     /// Everything but the entries that was read so far.
-    private(set) var log = HAR.Log(fields: [:])
+    var log: HAR.Log {
+        var log = HAR.Log(fields: [:])
+        log.fields = JSONObject(members: logMembers)
+        log.documentFields = JSONObject(members: documentMembers)
+        return log
+    }
 
     init(limits: JSONScanner.Limits, file: String?) {
         scanner = HARScanner(limits: limits)
@@ -41,37 +48,42 @@ final class HARDecoder {
             eventOffset = offset
             return event
         }
-        if let failure { throw failure }
-        return nil
+        guard let failure, isExplicable else { return nil }
+        throw explained(failure)
     }
 
     /// Takes the next bytes; call it when ``next()`` gives no more.
     func feed(_ chunk: UnsafeRawBufferPointer) {
         let held = head.count
-        if held < Self.headSize { head.append(contentsOf: chunk.prefix(Self.headSize - held)) }
+        if held < InputKind.headSize { head.append(contentsOf: chunk.prefix(InputKind.headSize - held)) }
         if hasStarted {
             parse(chunk)
         } else if head.count >= Self.byteOrderMark.count {
-            start()
-            parse(UnsafeRawBufferPointer(rebasing: chunk.dropFirst(scanner.chunkStart - held)))
+            start(held: held)
+            let markInChunk = hasByteOrderMark ? Self.byteOrderMark.count - held : 0
+            parse(UnsafeRawBufferPointer(rebasing: chunk.dropFirst(markInChunk)))
         }
     }
 
     /// Ends the input.
     func finish() {
         isFinished = true
-        if !hasStarted { start() }
+        if !hasStarted { start(held: head.count) }
         perform { () throws(HARError) in
             try parser.finish()
             if !scanner.hasLog { throw HARError(.notAnArchive, missingLog) }
         }
     }
 
-    /// Skips a byte order mark, and parses what was held back to find one.
-    private func start() {
+    /// Skips a byte order mark, or parses the bytes that were held back to find one.
+    private func start(held: Int) {
         hasStarted = true
         hasByteOrderMark = head.starts(with: Self.byteOrderMark)
-        if hasByteOrderMark { scanner.skip(Self.byteOrderMark.count) }
+        if hasByteOrderMark {
+            scanner.skip(Self.byteOrderMark.count)
+        } else {
+            head.prefix(held).withUnsafeBytes { parse($0) }
+        }
     }
 
     private func parse(_ chunk: UnsafeRawBufferPointer) {
@@ -83,7 +95,7 @@ final class HARDecoder {
         do {
             try body()
         } catch {
-            failure = explained(error)
+            failure = error
         }
         let new = scanner.takeEvents()
         for (event, _) in new { collect(event) }
@@ -95,14 +107,17 @@ final class HARDecoder {
         switch event {
         case .beginLog:
             isInLog = true
-            log.documentFields.members.append(JSONObject.Member(name: "log", value: [:]))
+            documentMembers.append(JSONObject.Member(name: "log", value: [:]))
         case .endLog: isInLog = false
-        case .beginEntries: log.fields.members.append(JSONObject.Member(name: "entries", value: []))
+        case .beginEntries: logMembers.append(JSONObject.Member(name: "entries", value: []))
         case .field(let member):
-            if isInLog { log.fields.members.append(member) } else { log.documentFields.members.append(member) }
+            if isInLog { logMembers.append(member) } else { documentMembers.append(member) }
         case .endEntries, .entry, .stray: break
         }
     }
+
+    /// Whether enough was read to say what an input is that is no archive.
+    private var isExplicable: Bool { isFinished || scanner.hasLog || head.count == InputKind.headSize }
 
     /// Adds what the decoder knows: the file, and what it seems to be if it is no archive.
     private func explained(_ error: HARError) -> HARError {
@@ -115,8 +130,8 @@ final class HARDecoder {
     }
 
     private var missingLog: String {
+        if scanner.hasOtherLog { return "The `log` of the file is no object, so it is no archive." }
         let names = scanner.documentNames
-        if names.contains("log") { return "The `log` of the file is no object, so it is no archive." }
         let list = names.isEmpty ? "none" : names.map { "`\($0.prefix(40))`" }.joined(separator: ", ")
         return "The file is JSON but no archive: it has no `log`. Its members: \(list)."
     }

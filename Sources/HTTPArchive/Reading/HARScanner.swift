@@ -11,12 +11,15 @@ final class HARScanner: JSONScanner {
     private var events: [PlacedEvent] = []
     private var place = Place.start
     private var name: JSONString = ""
-    private var names: [String] = []
     private(set) var hasLog = false
-    private var hasEntries = false
 
-    /// The names of the document's members, for saying what a file is that has no `log`.
-    var documentNames: [String] { names }
+    /// Whether the document has a `log` that is no object.
+    private(set) var hasOtherLog = false
+
+    /// The names of the document's first members, for saying what a file is that has no `log`.
+    private(set) var documentNames: [String] = []
+
+    private var hasEntries = false
 
     /// The events since the last call.
     func takeEvents() -> [PlacedEvent] {
@@ -24,10 +27,14 @@ final class HARScanner: JSONScanner {
         return events
     }
 
+    private static let anotherValue = HARError(.notAnArchive, "An archive is a JSON object; this is another value.")
+
     override func enters(_ kind: JSONToken.Kind) -> Bool {
         switch (place, kind) {
         case (.start, .object):
             place = .document
+        case (.start, _):
+            stop(Self.anotherValue)
         case (.document, .object) where name.text == "log" && !hasLog:
             place = .log
             hasLog = true
@@ -57,17 +64,20 @@ final class HARScanner: JSONScanner {
 
     override func name(_ name: JSONString) {
         self.name = name
-        if place == .document, names.count < 5 { names.append(name.text) }
+        if place == .document, documentNames.count < 5 { documentNames.append(name.text) }
     }
 
     override func capture(_ source: JSONSource) {
         let value = source.root.value
         switch place {
+        case .document where name == "log" && !hasLog:
+            hasOtherLog = true
+            fallthrough
         case .document, .log:
             events.append((.field(JSONObject.Member(name: name, value: value)), source.offset))
         case .entries:
             events.append((value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value), source.offset))
-        case .start, .end: stop(HARError(.notAnArchive, "An archive is a JSON object; this is another value."))
+        case .start, .end: stop(Self.anotherValue)
         }
     }
 }

@@ -11,7 +11,9 @@ import Foundation
 /// A file that is read in large pieces, or anywhere.
 final class InputFile: Sendable {
     private let descriptor: Int32
-    private let closes: Bool
+
+    /// The handle that the descriptor belongs to; `nil` when it is the file's own.
+    private let handle: FileHandle?
 
     /// The path, for error messages.
     let name: String
@@ -23,19 +25,19 @@ final class InputFile: Sendable {
             throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: name))
         }
         descriptor = open(name, O_RDONLY | O_CLOEXEC)
-        closes = true
+        handle = nil
         guard descriptor >= 0 else { throw Self.failure(name) }
     }
 
-    /// Reads from a handle that somebody else owns.
+    /// Reads from a handle that somebody else closes.
     init(handle: FileHandle, name: String) {
         self.name = name
         descriptor = handle.fileDescriptor
-        closes = false
+        self.handle = handle
     }
 
     deinit {
-        if closes { close(descriptor) }
+        if handle == nil { close(descriptor) }
     }
 
     /// The size in bytes; `nil` for a pipe or a terminal.

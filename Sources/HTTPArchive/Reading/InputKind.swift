@@ -1,5 +1,8 @@
 /// What a file seems to be that is no archive, told from its first bytes.
 enum InputKind {
+    /// The number of bytes that are looked at.
+    static let headSize = 512
+
     /// Says what the bytes are and what to do.
     ///
     /// - Parameter head: The first bytes of the file.
@@ -8,7 +11,7 @@ enum InputKind {
         if let signature = signatures.first(where: { head.starts(with: $0.bytes) }) { return signature.explanation }
         if head.prefix(4).contains(0) { return utf16 }
         let text = String(decoding: head, as: UTF8.self).trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
-        guard let first = text.first else { return "The file is empty." }
+        guard let first = text.first else { return head.count < headSize ? "The file is empty." : nil }
         switch first {
         case "{": return nil
         case "[": return "The file is a JSON array; an archive is an object with a `log`."

@@ -15,13 +15,15 @@ final class OutputFile {
     private let name: String
     private let temporary: String?
     private let descriptor: Int32
-    private let isOwned: Bool
+
+    /// The handle that the descriptor belongs to; `nil` when it is the file's own.
+    private let handle: FileHandle?
     private var isFinished = false
 
     /// Creates a file, or opens a device or pipe.
     init(url: URL) throws(HARError) {
         name = url.path
-        isOwned = true
+        handle = nil
         var status = stat()
         if stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             temporary = nil
@@ -34,16 +36,16 @@ final class OutputFile {
         guard descriptor >= 0 else { throw failure() }
     }
 
-    /// Writes to a handle that somebody else owns.
+    /// Writes to a handle that somebody else closes.
     init(handle: FileHandle, name: String) {
         self.name = name
         temporary = nil
         descriptor = handle.fileDescriptor
-        isOwned = false
+        self.handle = handle
     }
 
     deinit {
-        if isOwned { close(descriptor) }
+        if handle == nil { close(descriptor) }
         if let temporary, !isFinished { unlink(temporary) }
     }
 

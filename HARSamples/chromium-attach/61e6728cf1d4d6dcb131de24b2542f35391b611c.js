@@ -1,0 +1,1 @@
+document.getElementById("script").textContent = "Das Skript lief: \u2713 ü";

@@ -1,0 +1,150 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A character encoding under the label that a server gave it.
+///
+/// Labels mean what they mean to browsers (https://encoding.spec.whatwg.org/#names-and-labels): `iso-8859-1` is
+/// windows-1252, for example, because that is how the text in an archive was decoded.
+struct Charset: Hashable, Sendable {
+    /// UTF-8.
+    static let utf8 = Charset(name: "UTF-8")
+
+    /// Windows-1252, which stands for Latin-1 and ASCII too.
+    static let windows1252 = Charset(name: "WINDOWS-1252")
+
+    /// The name that iconv knows it by.
+    private let name: String
+
+    private init(name: String) {
+        self.name = name
+    }
+
+    /// UTF-16, the lower byte of each unit first.
+    static let utf16LittleEndian = Charset(name: "UTF-16LE")
+
+    /// UTF-16, the upper byte of each unit first.
+    static let utf16BigEndian = Charset(name: "UTF-16BE")
+
+    /// Finds a charset; `nil` when the system knows none of that label.
+    init?(label: String) {
+        let label = label.lowercased()
+        let name = Self.names[label] ?? label
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else {
+            return nil
+        }
+        self.name = name
+        guard self == .utf8 || self == .windows1252 || Converter(from: "UTF-8", to: name) != nil else { return nil }
+    }
+
+    /// Labels that browsers read in another way than iconv.
+    private static let names: [String: String] = [
+        "utf8": "UTF-8", "utf-8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
+        "iso-8859-1": "WINDOWS-1252", "iso8859-1": "WINDOWS-1252", "iso_8859-1": "WINDOWS-1252",
+        "latin1": "WINDOWS-1252", "l1": "WINDOWS-1252", "ascii": "WINDOWS-1252", "us-ascii": "WINDOWS-1252",
+        "windows-1252": "WINDOWS-1252", "cp1252": "WINDOWS-1252", "x-cp1252": "WINDOWS-1252",
+        "iso-8859-9": "WINDOWS-1254", "latin5": "WINDOWS-1254", "iso-8859-11": "WINDOWS-874",
+        "tis-620": "WINDOWS-874", "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932", "x-sjis": "CP932",
+        "windows-31j": "CP932", "euc-kr": "UHC", "ks_c_5601-1987": "UHC", "gb2312": "GBK", "gb_2312-80": "GBK",
+        "big5": "BIG5-HKSCS", "x-gbk": "GBK", "utf-16": "UTF-16LE", "unicode": "UTF-16LE",
+    ]
+
+    /// Encodes text; `nil` when the charset cannot write all of it.
+    func encodeExactly(_ text: String) -> Data? {
+        if self == .utf8 { return Data(text.utf8) }
+        if self == .windows1252 {
+            let bytes = text.unicodeScalars.compactMap(Self.windows1252Byte)
+            return bytes.count == text.unicodeScalars.count ? Data(bytes) : nil
+        }
+        return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { _ in nil }
+    }
+
+    /// Encodes text; what the charset cannot write becomes a question mark.
+    func encode(_ text: String) -> Data {
+        if let data = encodeExactly(text) { return data }
+        let mark = UInt8(ascii: "?")
+        if self == .windows1252 { return Data(text.unicodeScalars.map { Self.windows1252Byte($0) ?? mark }) }
+        return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { bytes in
+            // The rest of a scalar: up to the next byte that begins one.
+            (1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count, [mark])
+        } ?? Data(text.utf8)
+    }
+
+    /// Decodes bytes; what is no text becomes U+FFFD.
+    func decode(_ data: Data) -> String {
+        if self == .utf8 { return String(decoding: data, as: UTF8.self) }
+        if self == .windows1252 {
+            return String(String.UnicodeScalarView(data.map { Self.windows1252Scalars[Int($0)] }))
+        }
+        let text = Converter(from: name, to: "UTF-8")?.convert(data) { _ in (1, [0xEF, 0xBF, 0xBD]) } ?? data
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The byte of a scalar; both readings of 0x80 to 0x9F are understood, Latin-1's and Windows'.
+    private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
+        if scalar.value < 0x100 { return UInt8(scalar.value) }
+        return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init)
+    }
+
+    /// The scalars of Windows-1252's bytes (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+    private static let windows1252Scalars: [Unicode.Scalar] = {
+        let special = Array(
+            "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+        let latin1 = (0..<0x100).map { Unicode.Scalar(UInt8($0)) }
+        return latin1[..<0x80] + special + latin1[0xA0...]
+    }()
+}
+
+/// Owns one conversion of the system's iconv.
+private struct Converter: ~Copyable {
+    private let handle: iconv_t
+
+    init?(from source: String, to target: String) {
+        guard let handle = iconv_open(target, source), Int(bitPattern: handle) != -1 else { return nil }
+        self.handle = handle
+    }
+
+    deinit { iconv_close(handle) }
+
+    /// Converts bytes.
+    ///
+    /// - Parameters:
+    ///   - input: The bytes in the source's charset.
+    ///   - replace: Says for the bytes that cannot be converted how many of them to pass over, and what to write.
+    /// - Returns: The bytes in the target's charset; `nil` when `replace` gives nothing.
+    consuming func convert(
+        _ input: Data, replace: (ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])?
+    ) -> Data? {
+        var input = [UInt8](input)
+        var output = Data()
+        var start = 0
+        let count = input.count
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let capacity = buffer.count
+        while start < count {
+            var problem: Int32 = 0
+            input.withUnsafeMutableBytes { bytes in
+                buffer.withUnsafeMutableBufferPointer { target in
+                    var from = bytes.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)
+                    var left = count - start
+                    var to = target.baseAddress
+                    var room = capacity
+                    if iconv(handle, &from, &left, &to, &room) == -1 { problem = errno }
+                    start = count - left
+                    output.append(contentsOf: UnsafeRawBufferPointer(target).prefix(capacity - room))
+                }
+            }
+            guard problem == EILSEQ || problem == EINVAL else { continue }
+            guard let replaced = replace(input[start...]) else { return nil }
+            output.append(contentsOf: replaced.replacement)
+            start += replaced.count
+        }
+        return output
+    }
+}

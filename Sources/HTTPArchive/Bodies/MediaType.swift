@@ -1,0 +1,67 @@
+/// A media type with its parameters (RFC 9110, section 8.3.1, https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1).
+public struct MediaType: Hashable, Sendable {
+    /// Type and subtype in lower case, such as `text/html`.
+    public let essence: String
+
+    /// The parameters by their names in lower case.
+    public let parameters: [String: String]
+
+    /// Reads a field's value leniently; `nil` when it has no type and subtype, as `x-unknown`.
+    ///
+    /// - Parameter text: The value, such as `text/html; charset=utf-8`.
+    public init?(_ text: String) {
+        let parts = Self.split(text)
+        let essence = parts[0].lowercased()
+        guard essence.contains("/") else { return nil }
+        self.essence = essence
+        parameters = Dictionary(
+            parts.dropFirst().compactMap { part in
+                guard let equals = part.firstIndex(of: "=") else { return nil }
+                let name = part[..<equals].trimmed.lowercased()
+                return (name, Self.unquoted(part[part.index(after: equals)...].trimmed))
+            },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The charset that the parameters name; `nil` when they name none.
+    public var charset: String? { parameters["charset"].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The parts between semicolons that stand in no quotes.
+    private static func split(_ text: String) -> [String] {
+        var parts = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in text {
+            if character == ";", !isQuoted {
+                parts.append("")
+                continue
+            }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && character == "\\" && !isEscaped
+            parts[parts.count - 1].append(character)
+        }
+        return parts.map { $0[...].trimmed }
+    }
+
+    private static func unquoted(_ value: String) -> String {
+        guard value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return value }
+        var text = ""
+        var isEscaped = false
+        for character in value.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                text.append(character)
+                isEscaped = false
+            }
+        }
+        return text
+    }
+}
+
+extension Substring {
+    /// The text without white space at its ends.
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

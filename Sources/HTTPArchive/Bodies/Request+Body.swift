@@ -1,0 +1,43 @@
+public import Foundation
+
+extension HAR.Request {
+    /// The body as it was sent.
+    ///
+    /// A form of which only the fields were recorded is encoded again, as `application/x-www-form-urlencoded` or
+    /// `multipart/form-data`. A request without a body gives no bytes.
+    ///
+    /// - Complexity: O(*n*) in the size of the body; nothing is kept.
+    public var body: HAR.Body {
+        guard let postData else { return withoutText }
+        if case .string(let text)? = postData["text"], !text.text.isEmpty {
+            let encoding = postData["encoding"]?.text ?? postData["_encoding"]?.text
+            if encoding?.lowercased() == "base64", let data = Base64.decode(text.text) { return .data(data) }
+            let charset = MediaType(postData.mimeType)?.charset.flatMap(Charset.init(label:))
+            return .data(BodyText(text: text, charset: charset, length: headers.bodyLength, size: nil).bytes)
+        }
+        if let file = postData["_file"]?.text { return .file(file) }
+        guard let params = postData.params, !params.isEmpty else { return withoutText }
+        return Form.encode(params, as: MediaType(postData.mimeType)).map(HAR.Body.data) ?? .notCaptured
+    }
+
+    /// The bytes of the body, from a file beside the archive if that is where they are.
+    ///
+    /// - Parameter folder: The folder of the archive; a file outside it is never read.
+    /// - Returns: `nil` when the body was not captured.
+    /// - Throws: `unreadableFile` when the file is missing or stands outside the folder.
+    public func bodyData(besideArchiveIn folder: URL) throws(HARError) -> Data? {
+        guard case .file(let name) = body else { return body.data }
+        return try BodyFile.read(name, in: folder)
+    }
+
+    /// The value of the first header field of that name.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: `nil` when there is none.
+    public func header(_ name: String) -> String? { headers.value(of: name) }
+
+    /// The body where no text of it was recorded: none, unless a size says that there was one.
+    private var withoutText: HAR.Body {
+        (bodySize ?? 0) > 0 || (headers.bodyLength ?? 0) > 0 ? .notCaptured : .data(Data())
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The conditions under which a request wants an answer with a body (RFC 9110, section 13.1,
+/// https://www.rfc-editor.org/rfc/rfc9110#section-13.1).
+struct Conditions: Hashable, Sendable {
+    /// The values of `If-None-Match`.
+    let entityTags: [String]
+
+    /// The value of `If-Modified-Since`, which counts only without entity tags.
+    let modifiedSince: String?
+
+    /// `nil` when the header fields hold no condition.
+    init?(_ value: (_ name: String) -> String?) {
+        let tags = value("if-none-match").map(Self.tags) ?? []
+        let date = value("if-modified-since")?.trimmingCharacters(in: .whitespaces)
+        guard !tags.isEmpty || date != nil else { return nil }
+        entityTags = tags
+        modifiedSince = tags.isEmpty ? date : nil
+    }
+
+    /// Whether an answer with these validators is what the client has already.
+    func areMet(entityTag: String?, lastModified: String?) -> Bool {
+        if entityTags == ["*"] { return true }
+        if !entityTags.isEmpty { return entityTag.map { entityTags.contains(Self.weak($0)) } ?? false }
+        return modifiedSince != nil && modifiedSince == lastModified
+    }
+
+    /// The entity tags in a field's value, compared weakly: without `W/`.
+    private static func tags(_ value: String) -> [String] {
+        let tags = value.matches(of: /(?:W\/)?("[^"]*")|\*/).map { String($0.1 ?? "*") }
+        return tags.isEmpty ? [weak(value)] : tags
+    }
+
+    private static func weak(_ tag: String) -> String {
+        let tag = tag.trimmingCharacters(in: .whitespaces)
+        return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+    }
+}

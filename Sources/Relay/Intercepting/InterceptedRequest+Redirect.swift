@@ -1,0 +1,65 @@
+import Foundation
+
+extension InterceptedRequest {
+    /// How many redirects in a row are followed before the request fails.
+    static let redirectLimit = 20
+
+    /// The request that follows a redirect, by the rules of [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
+    ///
+    /// After 301 and 302, POST becomes GET; after 303, everything but HEAD does; 307 and 308 change nothing. A method
+    /// that becomes GET loses the body and the fields that describe it. Another origin sees no credentials.
+    ///
+    /// - Parameter response: The response to this request.
+    /// - Returns: The next request, or `nil` when the response is no redirect, or one to nowhere that HTTP could go.
+    package func redirected(by response: InterceptedResponse) -> InterceptedRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            let location = response.headers.values(named: "location").first,
+            let base = URL(string: url), let target = Self.target(location, from: base)
+        else { return nil }
+        var next = self
+        next.url = target.absoluteString
+        if changesToGet(after: response.status) {
+            next.method = "GET"
+            next.body = nil
+            next.headers.remove(named: Self.bodyFields)
+        }
+        if Self.origin(of: target) != Self.origin(of: base) { next.headers.remove(named: Self.credentialFields) }
+        return next
+    }
+
+    private func changesToGet(after status: Int) -> Bool {
+        switch status {
+        case 301, 302: method == "POST"
+        case 303: method != "HEAD" && method != "GET"
+        default: false
+        }
+    }
+
+    /// The place that a `Location` names; it has the fragment of `base` when it has none of its own.
+    private static func target(_ location: String, from base: URL) -> URL? {
+        let text = location.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let target = URL(string: text, relativeTo: base)?.absoluteURL, target.isHTTP, target.host() != nil else {
+            return nil
+        }
+        guard target.fragment == nil, let fragment = base.fragment else { return target }
+        return URL(string: target.absoluteString + "#" + fragment)
+    }
+
+    private static func origin(of url: URL) -> [String] {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, url.host()?.lowercased() ?? "", String(port)]
+    }
+
+    private static let bodyFields: Set = [
+        "content-encoding", "content-language", "content-length", "content-location", "content-type",
+        "transfer-encoding",
+    ]
+
+    private static let credentialFields: Set = ["authorization", "cookie", "proxy-authorization"]
+}
+
+extension URL {
+    /// Whether the scheme is `http` or `https`, in any case.
+    var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+}

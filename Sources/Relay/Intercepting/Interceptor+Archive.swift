@@ -1,0 +1,56 @@
+public import Foundation
+public import HTTPArchive
+
+extension Interceptor {
+    /// Settings of an interceptor.
+    public struct Configuration: Sendable {
+        /// What becomes of a request that no entry answers.
+        public enum UnmatchedRequests: Sendable, Hashable {
+            /// It fails at once, with an error that names the nearest entries.
+            case fail
+
+            /// It goes to the network.
+            case passThrough
+        }
+
+        /// What becomes of a request that no entry answers; it fails by default.
+        public var unmatchedRequests = UnmatchedRequests.fail
+
+        /// Whether a body that the archive does not have is delivered as an empty one; `false` by default, which makes
+        /// it an error.
+        public var deliversMissingBodiesAsEmpty = false
+
+        /// The limits for reading the archive.
+        public var reader = HARReader.Configuration()
+
+        /// Creates the default settings.
+        public init() {}
+    }
+
+    /// Creates an interceptor that answers from an archive on disk.
+    ///
+    /// The file is read once from front to back; an entry's headers and body are read again when they are asked for.
+    ///
+    /// - Parameters:
+    ///   - url: The HAR file.
+    ///   - configuration: The settings; the default ones unless given.
+    /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
+    /// - Complexity: O(*n*) in the size of the file.
+    public convenience init(archive url: URL, configuration: Configuration = Configuration()) throws(HARError) {
+        let player = try ArchivePlayer(archive: url, configuration: configuration)
+        self.init(name: url.lastPathComponent) { player.answer(to: $0) }
+    }
+
+    /// Creates an interceptor that answers from entries in memory.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, in the order in which equal requests get them.
+    ///   - name: What errors call the archive; `entries in memory` by default.
+    ///   - configuration: The settings; the default ones unless given.
+    public convenience init(
+        entries: [HAR.Entry], name: String = "entries in memory", configuration: Configuration = Configuration()
+    ) {
+        let player = ArchivePlayer(entries: entries, name: name, configuration: configuration)
+        self.init(name: name) { player.answer(to: $0) }
+    }
+}

@@ -1,0 +1,101 @@
+/// The normal form of a URL, which is equal for URLs that ask for the same thing (RFC 3986, section 6.2,
+/// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
+///
+/// Scheme and host in lower case, no default port, no fragment, no user, `/` for an empty path, no dot segments, and one
+/// spelling for what may be percent-encoded. It exists for every text: archives hold URLs that no parser accepts.
+package struct NormalizedURL: Hashable, Sendable {
+    /// Scheme and authority, such as `https://example.com:8443`; empty for a URL that has none.
+    package let origin: String
+
+    /// The path, beginning with a slash where there is an origin.
+    package let path: String
+
+    /// The query without its question mark; `nil` when there is none.
+    package let query: String?
+
+    /// Brings a URL into its normal form.
+    package init(_ text: String) {
+        var rest = text[...].drop(while: \.isWhitespace).prefix { $0 != "#" }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        var origin = ""
+        let scheme = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        if !scheme.isEmpty, rest[scheme.endIndex...].hasPrefix("://") {
+            rest = rest[scheme.endIndex...].dropFirst(3)
+            let authority = rest.prefix { !"/?\\".contains($0) }
+            rest = rest[authority.endIndex...]
+            origin = Self.origin(scheme: scheme.lowercased(), authority: authority)
+        }
+        let path = rest.prefix { $0 != "?" }
+        rest = rest[path.endIndex...]
+        self.origin = origin
+        self.path = origin.isEmpty ? String(path) : Self.withoutDotSegments(Self.respelled(path, keeping: "/;?#%"))
+        query = rest.isEmpty ? nil : Self.respelled(rest.dropFirst(), keeping: "&=+;#%")
+    }
+
+    /// Whether the URL is one of HTTP.
+    package var isHTTP: Bool { origin.hasPrefix("http://") || origin.hasPrefix("https://") }
+
+    /// The items of the query in their order.
+    package var queryItems: [Substring] { query?.split(separator: "&") ?? [] }
+
+    private static func origin(scheme: String, authority: Substring) -> String {
+        var host = authority[...]
+        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+        var name = host.lowercased()
+        for suffix in [":", scheme == "http" ? ":80" : scheme == "https" ? ":443" : ":"] where name.hasSuffix(suffix) {
+            name.removeLast(suffix.count)
+        }
+        return "\(scheme)://\(name)"
+    }
+
+    /// Writes each byte in one way, encoded or not.
+    ///
+    /// - Parameters:
+    ///   - text: A path or a query.
+    ///   - delimiters: Characters that mean something else when they are not encoded.
+    /// - Returns: The text in its normal form.
+    private static func respelled(_ text: Substring, keeping delimiters: String) -> String {
+        var result: [UInt8] = []
+        var bytes = text.utf8[...]
+        while let first = bytes.popFirst() {
+            var byte = first
+            var isEncoded = false
+            if first == UInt8(ascii: "%") {
+                isEncoded = true
+                if let value = hexadecimal(bytes.prefix(2)) {
+                    byte = value
+                    bytes = bytes.dropFirst(2)
+                }
+            }
+            if byte <= 0x20 || byte >= 0x7F || (isEncoded && delimiters.utf8.contains(byte)) {
+                result += "%".utf8
+                result += [byte >> 4, byte & 0xF].map { $0 + ($0 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ digits: Substring.UTF8View) -> UInt8? {
+        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        return UInt8(Substring(digits), radix: 16)
+    }
+
+    /// RFC 3986, section 5.2.4, for a path that begins with a slash or is empty.
+    private static func withoutDotSegments(_ path: String) -> String {
+        guard path.contains("/.") else { return path.isEmpty ? "/" : path }
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for segment in segments where segment != "." {
+            if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+        }
+        let endsInFolder = segments.last == "." || segments.last == ".."
+        return "/" + kept.joined(separator: "/") + (endsInFolder && !kept.isEmpty ? "/" : "")
+    }
+}
+
+extension NormalizedURL: CustomStringConvertible {
+    /// The URL in its normal form.
+    package var description: String { origin + path + (query.map { "?" + $0 } ?? "") }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    import ObjectiveC
+#endif
+
+extension Interceptor {
+    /// Creates a session all of whose requests come to this interceptor.
+    ///
+    /// The session keeps the interceptor alive.
+    ///
+    /// - Parameters:
+    ///   - configuration: The session's settings, which are copied; ephemeral ones by default.
+    ///   - delegate: The session's delegate; none by default.
+    ///   - delegateQueue: Where the delegate is called; a serial queue of the session's own when `nil`.
+    /// - Returns: A new session.
+    public func session(
+        configuration: URLSessionConfiguration = .ephemeral, delegate: (any URLSessionDelegate)? = nil,
+        delegateQueue: OperationQueue? = nil
+    ) -> URLSession {
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        install(in: configuration)
+        #if canImport(FoundationNetworking)
+            return InterceptedSession(
+                keeping: self, configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+        #else
+            let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+            let key = unsafeBitCast(Interceptor.self, to: UnsafeRawPointer.self)
+            objc_setAssociatedObject(session, key, self, .OBJC_ASSOCIATION_RETAIN)
+            return session
+        #endif
+    }
+
+    /// Makes all requests of sessions that are made from a configuration afterwards come to this interceptor.
+    ///
+    /// This is for code that makes its own session. Keep the interceptor for as long as such sessions are used: without
+    /// it their requests fail. Of several that are installed, the last one takes all.
+    ///
+    /// - Parameter configuration: The settings to change.
+    public func install(in configuration: URLSessionConfiguration) {
+        configuration.protocolClasses = [sessionProtocol] + (configuration.protocolClasses ?? [])
+    }
+}
+
+#if canImport(FoundationNetworking)
+    /// A session that keeps its interceptor alive.
+    private final class InterceptedSession: URLSession, @unchecked Sendable {
+        private let interceptor: Interceptor
+
+        init(
+            keeping interceptor: Interceptor, configuration: URLSessionConfiguration,
+            delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?
+        ) {
+            self.interceptor = interceptor
+            super.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+        }
+    }
+#endif

@@ -1,0 +1,100 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLSessionTask {
+    /// The session that the task belongs to, or `nil` where it cannot be known.
+    var ownSession: URLSession? {
+        #if canImport(FoundationNetworking)
+            storedValue("session") as? URLSession
+        #else
+            nil
+        #endif
+    }
+
+    /// Reads the body that a task sends, wherever it is: in the request, or in the task for uploads.
+    ///
+    /// - Parameters:
+    ///   - request: The task's request.
+    ///   - session: The task's session.
+    ///   - completion: Is called with the body, `nil` when there is none, or why it cannot be read.
+    func readBody(
+        of request: URLRequest, in session: URLSession?,
+        completion: @escaping @Sendable (Result<Data?, URLError>) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+            if let body = knownBody {
+                return completion(Result { () throws(URLError) in try body.read() })
+            }
+            if request.httpBody == nil, self is URLSessionUploadTask, let session, let delegate {
+                session.delegateQueue.addOperation { [self] in
+                    delegate.urlSession(
+                        session, task: self,
+                        needNewBodyStream: { stream in
+                            completion(.success(stream?.readToEnd()))
+                        })
+                }
+                return
+            }
+        #endif
+        completion(.success(request.httpBody ?? request.httpBodyStream?.readToEnd()))
+    }
+}
+
+#if canImport(FoundationNetworking)
+    extension URLSessionTask {
+        private enum Body {
+            case data(Data)
+            case file(URL)
+            case stream(InputStream)
+
+            func read() throws(URLError) -> Data? {
+                switch self {
+                case .data(let data): return data
+                case .stream(let stream): return stream.readToEnd()
+                case .file(let url):
+                    guard let data = try? Data(contentsOf: url) else {
+                        let exists = FileManager.default.fileExists(atPath: url.path)
+                        throw URLError(
+                            exists ? .noPermissionsToReadFile : .fileDoesNotExist, "\(url.path) cannot be uploaded.")
+                    }
+                    return data
+                }
+            }
+        }
+
+        /// The body that the task was made with; `nil` when there is none, or the delegate has it.
+        private var knownBody: Body? {
+            var value = storedValue("knownBody")
+            while let current = value {
+                if let data = current as? DispatchData { return .data(Data(data)) }
+                if let url = current as? URL { return .file(url) }
+                if let stream = current as? InputStream { return .stream(stream) }
+                value = Mirror(reflecting: current).children.first?.value
+            }
+            return nil
+        }
+
+        private func storedValue(_ name: String) -> Any? {
+            let mirrors = sequence(first: Mirror(reflecting: self), next: \.superclassMirror)
+            for mirror in mirrors {
+                if let child = mirror.children.first(where: { $0.label == name }) { return child.value }
+            }
+            return nil
+        }
+    }
+#endif
+
+extension InputStream {
+    /// Everything up to the end, or to the first error.
+    fileprivate func readToEnd() -> Data {
+        open()
+        defer { close() }
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while case let count = read(&buffer, maxLength: buffer.count), count > 0 { data += buffer[..<count] }
+        return data
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+@Suite struct CharsetTests {
+    @Test(arguments: [
+        "utf-8", "UTF8", "iso-8859-1", "latin1", "us-ascii", "windows-1252", "iso-8859-2", "iso-8859-15",
+        "windows-1251",
+        "koi8-r", "shift_jis", "euc-jp", "iso-2022-jp", "gbk", "gb18030", "gb2312", "big5", "euc-kr", "utf-16le",
+        "utf-16be",
+    ])
+    func `labels of the web are known, and ASCII survives both ways`(label: String) throws {
+        let charset = try #require(Charset(label: label))
+        let text = String(repeating: "Hello, world! 0123456789\n", count: 1000)
+        #expect(charset.decode(charset.encode(text)) == text)
+    }
+
+    @Test(arguments: ["", "no-such", "utf-8//TRANSLIT", "a\0b", "日"])
+    func `other labels are not`(label: String) {
+        #expect(Charset(label: label) == nil)
+    }
+
+    @Test func `every byte of Windows-1252 survives both ways`() throws {
+        let bytes = Data(0...255)
+        #expect(Charset.windows1252.encode(Charset.windows1252.decode(bytes)) == bytes)
+        #expect(Charset.windows1252.decode(Data([0x80, 0x9F])) == "€Ÿ")
+    }
+
+    @Test func `what cannot be converted is replaced, and the rest stays`() throws {
+        let japanese = try #require(Charset(label: "euc-jp"))
+        #expect(japanese.decode(Data([0x61, 0xFF, 0x62, 0xC6])) == "a\u{FFFD}b\u{FFFD}")
+        let cyrillic = try #require(Charset(label: "koi8-r"))
+        #expect(cyrillic.decode(cyrillic.encode("да日😀нет")) == "да??нет")
+    }
+
+    @Test func `a text longer than the conversion's buffer is converted whole`() throws {
+        let chinese = try #require(Charset(label: "gb18030"))
+        let text = String(repeating: "漢字😀", count: 20_000)
+        #expect(chinese.decode(chinese.encode(text)) == text)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct ResponseBodyTests {
+    private func response(_ content: JSONObject, headers: [HAR.Header] = [], bodySize: Int? = nil) -> HAR.Response {
+        HAR.Response(status: 200, headers: headers, content: HAR.Content(fields: content), bodySize: bodySize)
+    }
+
+    @Test func `text is the bytes of its UTF-8`() {
+        #expect(response(["size": 4, "mimeType": "text/plain", "text": "né!"]).body == .data(Data("né!".utf8)))
+    }
+
+    @Test(arguments: ["aGVsbG8=", "aGVs\r\nbG8=", "aGVsbG8", " aGVs bG8 ", "aGVsbG8=\n"])
+    func `base64 is decoded leniently`(text: String) {
+        let response = response(["size": 5, "text": .string(JSONString(text)), "encoding": "base64"])
+        #expect(response.body == .data(Data("hello".utf8)))
+        #expect(response.bodyText == "hello")
+    }
+
+    @Test func `both alphabets of base64 are decoded`() {
+        let response = response(["text": "-_-_", "encoding": "base64"])
+        #expect(response.body == .data(Data([0xFB, 0xFF, 0xBF])))
+    }
+
+    @Test func `text that is called base64 and is none is text`() {
+        #expect(response(["text": "Füße", "encoding": "base64"]).body == .data(Data("Füße".utf8)))
+    }
+
+    @Test func `a size without text was not captured, and differs from an empty body`() {
+        #expect(response(["size": 10, "mimeType": "image/png"]).body == .notCaptured)
+        #expect(response(["size": 10, "mimeType": "image/png", "text": ""]).body == .notCaptured)
+        #expect(response(["size": -1, "mimeType": "x-unknown"]).body == .notCaptured)
+        #expect(response(["mimeType": "x-unknown"]).body == .notCaptured)
+        #expect(response(["size": 0, "mimeType": ""]).body == .data(Data()))
+        #expect(response(["size": 0, "mimeType": "", "text": ""]).body == .data(Data()))
+        #expect(response(["mimeType": ""], bodySize: 0).body == .data(Data()))
+        #expect(
+            response(["mimeType": ""], headers: [HAR.Header(name: "Content-Length", value: "0")]).body == .data(Data()))
+    }
+
+    @Test(
+        arguments: [
+            ("text/html; charset=iso-8859-1", "é", [0xE9]),
+            ("text/html;charset=\"ISO-8859-1\"", "é\u{80}€", [0xE9, 0x80, 0x80]),
+            ("text/html; charset=windows-1251", "Ж", [0xC6]),
+            ("text/html; charset=Shift_JIS", "日本", [0x93, 0xFA, 0x96, 0x7B]),
+            ("text/html; charset=euc-jp", "日", [0xC6, 0xFC]), ("text/html; charset=utf-8", "é", [0xC3, 0xA9]),
+            ("text/html; charset=no-such-charset", "é", [0xC3, 0xA9]),
+            ("text/html; charset=us-ascii", "日a", [0x3F, 0x61]),
+            ("text/html; charset=iso-8859-5", "日Ж", [0x3F, 0xB6]),
+        ] as [(String, String, [UInt8])])
+    func `text is encoded in the charset of the answer`(type: String, text: String, bytes: [UInt8]) {
+        let content: JSONObject = ["mimeType": "text/html", "text": .string(JSONString(text))]
+        let answer = response(content, headers: [HAR.Header(name: "content-type", value: type)])
+        #expect(answer.body == .data(Data(bytes)))
+        #expect(
+            response(["mimeType": .string(JSONString(type)), "text": .string(JSONString(text))]).body
+                == .data(Data(bytes)))
+    }
+
+    @Test func `the length on the wire tells which encoding the text had`() {
+        func body(_ type: String, _ text: String, length: Int, _ more: [HAR.Header] = []) -> HAR.Body {
+            let headers = [("Content-Type", type), ("Content-Length", "\(length)")].map {
+                HAR.Header(name: $0, value: $1)
+            }
+            return response(["size": 99, "mimeType": "", "text": .string(JSONString(text))], headers: headers + more)
+                .body
+        }
+        #expect(body("text/html", "née", length: 3) == .data(Data([0x6E, 0xE9, 0x65])), "said in the document")
+        #expect(body("text/html; charset=iso-8859-1", "née", length: 4) == .data(Data("née".utf8)), "not what was said")
+        #expect(
+            body("text/plain", "abc", length: 6) == .data(Data([0xEF, 0xBB, 0xBF, 0x61, 0x62, 0x63])), "with a mark")
+        #expect(body("text/plain; charset=utf-16", "ab", length: 6) == .data(Data([0xFF, 0xFE, 0x61, 0, 0x62, 0])))
+        #expect(body("text/plain", "née", length: 1000) == .data(Data("née".utf8)))
+        let gzip = HAR.Header(name: "Content-Encoding", value: "gzip")
+        #expect(body("text/plain", "née", length: 3, [gzip]) == .data(Data("née".utf8)), "the length of something else")
+    }
+
+    @Test func `a size that is not that of the text in UTF-8 tells it too`() {
+        let content: JSONObject = ["size": 3, "mimeType": "text/html", "text": "née"]
+        #expect(response(content).body == .data(Data([0x6E, 0xE9, 0x65])))
+        let declared: JSONObject = ["size": 4, "mimeType": "text/html; charset=iso-8859-1", "text": "née"]
+        #expect(response(declared).body == .data(Data([0x6E, 0xE9, 0x65])))
+    }
+
+    @Test func `UTF-8 that was taken for Windows-1252 is UTF-8 again`() {
+        #expect(
+            response(["mimeType": "text/event-stream", "text": "data: GrÃ¼ÃŸe"]).body == .data(Data("data: Grüße".utf8))
+        )
+        #expect(
+            response(["mimeType": "text/plain", "text": "Ã is a letter"]).body == .data(Data("Ã is a letter".utf8)))
+    }
+
+    @Test func `bytes that a program escaped as lone surrogates are those bytes again`() throws {
+        let json = try JSONValue(parsing: #"{"text": "a\udcff\udc80 \ud800 \u00e9"}"#)
+        let bytes = Data([0x61, 0xFF, 0x80, 0x20, 0xEF, 0xBF, 0xBD, 0x20, 0xC3, 0xA9])
+        #expect(response(try #require(json.object)).body == .data(bytes))
+    }
+
+    @Test func `an empty body that was compressed is empty`() {
+        let headers = [HAR.Header(name: "Content-Encoding", value: "gzip")]
+        #expect(response(["size": 20, "text": ""], headers: headers).body == .data(Data()))
+        #expect(response(["size": 21, "text": ""], headers: headers).body == .notCaptured)
+        #expect(response(["size": 20, "text": ""]).body == .notCaptured)
+    }
+
+    @Test func `bytes are decoded to text in the charset of the answer`() {
+        let answer = response(
+            ["text": "6Q==", "encoding": "base64"],
+            headers: [HAR.Header(name: "Content-Type", value: "text/plain; charset=latin1")])
+        #expect(answer.bodyText == "é")
+    }
+
+    @Test func `a body is JSON when it is, and an error when it is not`() throws {
+        let json = response(["text": "{\"a\":[1.50]}"])
+        #expect(try json.bodyJSON()?["a"]?[0]?.number?.text == "1.50")
+        #expect(try response(["size": 3]).bodyJSON() == nil)
+        let error = #expect(throws: HARError.self) { try response(["text": "{\"a\":"]).bodyJSON() }
+        #expect(error?.code == .malformedJSON)
+    }
+
+    @Test func `a body beside the archive is read from its folder and from nowhere else`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bodies-\(UUID())/archive")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+        try Data("inside".utf8).write(to: folder.appendingPathComponent("a.txt"))
+        let outside = folder.deletingLastPathComponent().appendingPathComponent("secret.txt")
+        try Data("outside".utf8).write(to: outside)
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("link.txt"), withDestinationURL: outside)
+
+        let body = response(["size": 6, "_file": "a.txt"]).body
+        #expect(body == .file("a.txt"))
+        #expect(try response(["size": 6, "_file": "a.txt"]).bodyData(besideArchiveIn: folder) == Data("inside".utf8))
+        for name in ["../secret.txt", "link.txt", "missing.txt", "/etc/hostname", "", "."] {
+            let response = response(["size": 6, "_file": .string(JSONString(name))])
+            let error = #expect(throws: HARError.self) { try response.bodyData(besideArchiveIn: folder) }
+            #expect(error?.code == .unreadableFile, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct HARReaderTests {
+    private let archive = #"{"log":{"version":"1.2","entries":[{"time":1},{"time":2},{"time":3}]}}"#
+
+    @Test func `a file is read entry by entry`() throws {
+        let folder = try TemporaryFolder()
+        let reader = try HARReader(contentsOf: folder.file("a.har", holding: archive))
+        #expect(reader.byteCount == archive.utf8.count)
+        var times: [Double?] = []
+        while let entry = try reader.nextEntry() { times.append(entry.time) }
+        #expect(times == [1, 2, 3])
+        #expect(reader.bytesRead == archive.utf8.count)
+        #expect(try reader.nextEntry() == nil)
+        #expect(try reader.nextEvent() == nil)
+        #expect(reader.log.version == "1.2")
+    }
+
+    @Test func `a file larger than what is read at once is read whole`() throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "x", count: 100_000)
+        let entries = (0..<50).map { #"{"n":\#($0),"text":"\#(text)"}"# }.joined(separator: ",\n")
+        let file = try folder.file("a.har", holding: #"{"log":{"entries":[\#(entries)]}}"#)
+        let reader = try HARReader(contentsOf: file)
+        var count = 0
+        while let entry = try reader.nextEntry() {
+            #expect(entry["n"] == JSONValue.number(JSONNumber(count)))
+            #expect(entry["text"]?.text?.utf8.count == 100_000)
+            count += 1
+        }
+        #expect(count == 50)
+    }
+
+    @Test func `a reader is a sequence of results`() throws {
+        let reader = HARReader(data: Data(archive.utf8))
+        #expect(try reader.map { try $0.get().time } == [1, 2, 3])
+    }
+
+    @Test func `entries may be asked for after some events`() throws {
+        let reader = HARReader(data: Data(archive.utf8))
+        #expect(try reader.nextEvent() == .beginLog)
+        #expect(try reader.nextEntry()?.time == 1)
+        #expect(Array(reader.prefix(1)).count == 1)
+        #expect(try reader.nextEvent() != nil)
+    }
+
+    @Test func `data is read wherever its indices start`() throws {
+        let data = Data(("garbage" + archive + "more").utf8).dropFirst(7).dropLast(4)
+        #expect(try HAR.Log(data: data).entries.count == 3)
+    }
+
+    @Test func `a pipe is read`() throws {
+        let pipe = Pipe()
+        pipe.fileHandleForWriting.write(Data(archive.utf8))
+        try pipe.fileHandleForWriting.close()
+        let reader = HARReader(handle: pipe.fileHandleForReading, name: "pipe")
+        #expect(reader.byteCount == nil)
+        #expect(reader.compactMap { try? $0.get() }.count == 3)
+    }
+
+    @Test func `a reader keeps the handle that it reads from`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.har", holding: archive)
+        let reader = HARReader(handle: try FileHandle(forReadingFrom: file))
+        #expect(try reader.nextEntry()?.time == 1)
+    }
+
+    @Test func `a file that is not there is unreadable`() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: HARError.self) { _ = try HARReader(contentsOf: folder.file("missing.har")) }
+        #expect(error?.code == .unreadableFile)
+        #expect(error?.context.file?.hasSuffix("missing.har") == true)
+    }
+
+    @Test func `a folder is unreadable`() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: HARError.self) { _ = try HAR.Log(contentsOf: folder.url) }
+        #expect(error?.code == .unreadableFile)
+    }
+
+    @Test(arguments: ["https://example.com/a.har", "data:,{}", "a.har"])
+    func `a URL of no file is unreadable`(text: String) throws {
+        let url = try #require(URL(string: text))
+        let error = #expect(throws: HARError.self) { _ = try HARReader(contentsOf: url) }
+        #expect(error?.code == .unreadableFile)
+    }
+
+    @Test func `an empty file is no archive`() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: HARError.self) {
+            _ = try HAR.Log(contentsOf: folder.file("empty.har", holding: ""))
+        }
+        #expect(error?.code == .notAnArchive)
+    }
+
+    @Test func `a byte order mark is noted`() throws {
+        for mark in ["", "\u{FEFF}"] {
+            let reader = HARReader(data: Data((mark + archive).utf8))
+            #expect(try reader.nextEntry()?.time == 1)
+            #expect(reader.hasByteOrderMark == !mark.isEmpty)
+        }
+    }
+
+    @Test func `an entry outlives its reader and its file`() throws {
+        let entry = try {
+            let folder = try TemporaryFolder()
+            return try HARReader(contentsOf: folder.file("a.har", holding: archive)).nextEntry()
+        }()
+        #expect(entry?.time == 1)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// The parts of a file besides its entries, wherever they stand.
+@Suite struct LogPartsTests {
+    @Test func `parts before and after the entries are part of the log`() throws {
+        let log = try HAR.Log(
+            data: Data(
+                #"""
+                {"log":{"version":"1.2","entries":[{"time":1}],"comment":"after","creator":{"name":"n","version":"v"},
+                 "browser":{"name":"b"},"pages":[{"id":"p"},7,{"id":"q"}],"_x":[1]}}
+                """#.utf8))
+        #expect(log.version == "1.2")
+        #expect(log.comment == "after")
+        #expect(log.creator?.version == "v")
+        #expect(log.browser?.name == "b")
+        #expect(log.pages?.map(\.id) == ["p", "q"])
+        #expect(log["_x"] == [1])
+        #expect(log.entries.map(\.time) == [1])
+        #expect(
+            log.fields.members.map(\.name.text)
+                == ["version", "entries", "comment", "creator", "browser", "pages", "_x"])
+    }
+
+    @Test func `an event is given for each part in the order of the file`() throws {
+        let outcome = ReadingOutcome.decoding(
+            #"{"a":1,"log":{"b":[2],"entries":[{},3,null,{"x":4}],"c":{}},"d":"e"}"#.utf8)
+        #expect(
+            outcome.events == [
+                .field(.init(name: "a", value: 1)), .beginLog, .field(.init(name: "b", value: [2])), .beginEntries,
+                .entry(HAR.Entry(fields: [:])), .stray(3), .stray(nil), .entry(HAR.Entry(fields: ["x": 4])),
+                .endEntries,
+                .field(.init(name: "c", value: [:])), .endLog, .field(.init(name: "d", value: "e")),
+            ])
+    }
+
+    @Test func `a second log and second entries are fields like any other`() throws {
+        let outcome = ReadingOutcome.decoding(
+            #"{"log":{"entries":[{"n":1}],"entries":[{"n":2}]},"log":{"entries":[{"n":3}]}}"#.utf8)
+        #expect(outcome.code == nil)
+        #expect(outcome.entries.map { $0["n"] } == [1])
+        #expect(outcome.events.last == .field(.init(name: "log", value: ["entries": [["n": 3]]])))
+        #expect(outcome.events.contains(.field(.init(name: "entries", value: [["n": 2]]))))
+    }
+
+    @Test(arguments: ["null", "{}", "7", "\"x\"", "{\"0\":{\"request\":{}}}"])
+    func `entries that are no array are a field, and the log has none`(entries: String) throws {
+        let log = try HAR.Log(data: Data(#"{"log":{"entries":\#(entries),"version":"1.2"}}"#.utf8))
+        #expect(log.entries.isEmpty)
+        #expect(try log.fields["entries"] == JSONValue(parsing: entries))
+        #expect(log.version == "1.2")
+    }
+
+    @Test func `the names log and entries may be written with escapes`() throws {
+        let log = try HAR.Log(data: Data(#"{"\u006cog":{"entri\u0065s":[{"n":1}]}}"#.utf8))
+        #expect(log.entries.map { $0["n"] } == [1])
+    }
+
+    @Test func `names that only look like log and entries are others`() throws {
+        for name in ["Log", "log ", "lo\\u0000g", "l\\u00f3g", "log\\ud800"] {
+            #expect(ReadingOutcome.decoding("{\"\(name)\":{\"entries\":[{}]}}".utf8).code == .notAnArchive)
+            #expect(ReadingOutcome.decoding("{\"log\":{\"\(name)\":[{}]}}".utf8).entries.isEmpty)
+        }
+    }
+
+    @Test func `the log grows while the archive is read`() throws {
+        let reader = HARReader(data: Data(#"{"x":1,"log":{"version":"1.1","entries":[{}],"comment":"c"},"y":2}"#.utf8))
+        while let event = try reader.nextEvent() {
+            if event == .endEntries { break }
+        }
+        while try reader.nextEvent() != nil {}
+        #expect(reader.log.version == "1.1")
+        #expect(reader.log.comment == "c")
+        #expect(reader.log.documentFields == ["x": 1, "log": [:], "y": 2])
+        #expect(reader.log.fields == ["version": "1.1", "entries": [], "comment": "c"])
+    }
+
+    @Test func `a log without anything is an archive`() throws {
+        let log = try HAR.Log(data: Data(#"{"log":{}}"#.utf8))
+        #expect(log.entries.isEmpty)
+        #expect(log.version == "1.1")
+        #expect(log.creator == nil)
+        #expect(log.pages == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a log of many members is read in time that follows their number`() throws {
+        let count = 30_000
+        let members = (0..<count).map { "\"m\($0)\":\($0)" }.joined(separator: ",")
+        let log = try HAR.Log(data: Data("{\"log\":{\(members)}}".utf8))
+        #expect(log.fields.members.count == count)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// An input that is something else than an archive.
+struct ForeignInput: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) {
+        testDescription = name
+        self.bytes = bytes
+    }
+
+    init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
+
+    static let all = [
+        ForeignInput("empty", ""),
+        ForeignInput("white space", " \n\t\r\n "),
+        ForeignInput("byte order mark alone", "\u{FEFF}"),
+        ForeignInput("JSONP", #"onInputData({"log":{"entries":[]}});"#),
+        ForeignInput("JSONP with dots", "\n window.har_1 ( {\"log\":{\"entries\":[]}})"),
+        ForeignInput("HTML", "<!DOCTYPE html><html><body>secret</body></html>"),
+        ForeignInput("XML with a mark", "\u{FEFF}<?xml version=\"1.0\"?><log/>"),
+        ForeignInput("gzip", [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]),
+        ForeignInput("gzip, first bytes", [0x1F, 0x8B]),
+        ForeignInput("zip", [0x50, 0x4B, 3, 4, 20, 0, 0, 0]),
+        ForeignInput("Zstandard", [0x28, 0xB5, 0x2F, 0xFD, 4, 0]),
+        ForeignInput("bzip2", "BZh91AY"),
+        ForeignInput("PDF", "%PDF-1.7\n"),
+        ForeignInput("UTF-16 with a mark", [0xFF, 0xFE] + utf16(#"{"log":{}}"#)),
+        ForeignInput("UTF-16", utf16(#"{"log":{}}"#)),
+        ForeignInput("UTF-16, big-endian", [0xFE, 0xFF, 0, 0x7B, 0, 0x7D]),
+        ForeignInput("UTF-32, big-endian", [0, 0, 0, 0x7B, 0, 0, 0, 0x7D]),
+        ForeignInput("an array", #"[{"log":{"entries":[]}}]"#),
+        ForeignInput("a cut array", #"[{"secret":"#),
+        ForeignInput("a string", #""secret""#),
+        ForeignInput("a number", "17"),
+        ForeignInput("a literal", "null"),
+        ForeignInput("an empty object", "{}"),
+        ForeignInput("an object without a log", #"{"entries":[],"version":"1.2"}"#),
+        ForeignInput("an object without a log, of many members", #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}"#),
+        ForeignInput("a log that is no object", #"{"log":[{"entries":[]}]}"#),
+        ForeignInput("a log that is null, after many members", #"{"a":1,"b":2,"c":3,"d":4,"e":5,"log":null}"#),
+        ForeignInput("a log further down", #"{"archive":{"log":{"entries":[]}}}"#),
+    ]
+
+    private static func utf16(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    }
+}
+
+@Suite struct NotAnArchiveTests {
+    @Test(arguments: ForeignInput.all)
+    func `what is no archive is told so, however it arrives`(input: ForeignInput) throws {
+        let whole = ReadingOutcome.decoding(input.bytes)
+        #expect(whole.code == .notAnArchive)
+        #expect(whole.entries.isEmpty)
+        for size in 1...max(1, input.bytes.count) {
+            #expect(ReadingOutcome.decoding(Splitting.size(size, of: input.bytes).pieces) == whole, "pieces of \(size)")
+        }
+        #expect(ReadingOutcome.reading(input.bytes) == whole)
+    }
+
+    @Test(arguments: ForeignInput.all)
+    func `the explanation holds no value of the input`(input: ForeignInput) throws {
+        let error = #expect(throws: HARError.self) { _ = try HAR.Log(data: Data(input.bytes)) }
+        let message = try #require(error).message
+        #expect(!message.contains("secret"))
+        #expect(message.count > 10)
+    }
+
+    @Test func `explanations differ`() throws {
+        let messages = ForeignInput.all.map { input in
+            do throws(HARError) {
+                _ = try HAR.Log(data: Data(input.bytes))
+                return ""
+            } catch {
+                return error.message
+            }
+        }
+        #expect(Set(messages).count > 12)
+        let byName = Dictionary(uniqueKeysWithValues: zip(ForeignInput.all.map(\.testDescription), messages))
+        #expect(
+            byName["a log that is null, after many members"] == byName["a log that is no object"],
+            "a log is found behind any number of members")
+    }
+
+    @Test func `an array is told at its first byte, not held until its end`() throws {
+        let decoder = HARDecoder(limits: .init(), file: nil)
+        let start = Array(("[" + String(repeating: "1,", count: 600)).utf8)
+        start.withUnsafeBytes { decoder.feed($0) }
+        let error = #expect(throws: HARError.self) { _ = try decoder.next() }
+        #expect(error?.code == .notAnArchive)
+    }
+
+    @Test(arguments: ["{", "{\"a\":1", "{\"log\"", "{\"log\":", "{]", "{\"log\":tru}", "hello", "// comment\n{}"])
+    func `an input that may well be JSON is broken JSON`(text: String) throws {
+        #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
+    }
+
+    @Test func `white space of any length in front of an archive is passed over`() throws {
+        let text = String(repeating: " \n", count: 2000) + #"{"log":{"entries":[{}]}}"#
+        #expect(ReadingOutcome.decoding(text.utf8).entryRanges == [4019..<4021])
+    }
+
+    @Test func `white space of any length in front of something broken is not called empty`() throws {
+        let text = String(repeating: " ", count: 2000) + #"{"log":"#
+        #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
+    }
+}

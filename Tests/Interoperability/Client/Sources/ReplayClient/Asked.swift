@@ -1,0 +1,37 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request that another client made: one object of a seen-file.
+struct Asked: Decodable {
+    let method: String
+    let url: String
+    let headers: [[String]]
+    let body: Data?
+
+    /// The same request for `URLSession`, or `nil` where the text is no URL.
+    var request: URLRequest? {
+        guard let url = URL(string: url.legal) else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        for header in headers {
+            request.addValue(header[1], forHTTPHeaderField: header[0])
+        }
+        request.httpBody = body
+        return request
+    }
+}
+
+extension String {
+    /// The URL text with what RFC 3986 does not allow in a path or a query percent-encoded, and everything else as it is.
+    ///
+    /// Browsers leave characters such as `|` and `[` in a URL. Where there is one, `URL(string:)` encodes each `%` of the text
+    /// once more, also those that belong to an escape.
+    fileprivate var legal: String {
+        let escaped = replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
+        let allowed = CharacterSet(charactersIn: ":/?#@!$&'()*+,;=-._~%").union(.letters).union(.decimalDigits)
+        return escaped.addingPercentEncoding(withAllowedCharacters: allowed) ?? self
+    }
+}

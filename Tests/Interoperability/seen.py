@@ -1,0 +1,41 @@
+"""What a client saw of the answers: the shape that all captures share.
+
+A seen-file is a list of objects: `name`, `kind` (`fetch`, `document`, `resource`), `method`, `url`, `headers` that the
+client set as pairs, `body` in base64 or null, and then either `error` or `status`, `length`, `sha256`, `finalURL`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+Seen = dict[str, Any]
+
+
+def answered(status: int, body: bytes, final_url: str) -> Seen:
+    """The part of a note that says what came back."""
+    return {"status": status, "length": len(body), "sha256": hashlib.sha256(body).hexdigest(), "finalURL": final_url}
+
+
+def ask(request: urllib.request.Request) -> bytes:
+    """The body of an answer, as it comes, whatever its status."""
+    try:
+        with urllib.request.urlopen(request) as response:
+            return response.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.read()
+
+
+def write(path: Path, notes: list[Seen]) -> None:
+    """One object a line, so that two captures can be compared by eye."""
+    lines = ",\n".join(json.dumps(note, ensure_ascii=False) for note in notes)
+    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def read(path: Path) -> list[Seen]:
+    return json.loads(path.read_text(encoding="utf-8"))

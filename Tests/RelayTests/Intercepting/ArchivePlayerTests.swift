@@ -1,0 +1,126 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct ArchivePlayerTests {
+    @Test func `equal requests get the entries in order, and the last one repeats`() throws {
+        let interceptor = Interceptor(entries: ["1", "2", "3"].map { .entry(text: $0) })
+        #expect(try (1...5).map { _ in try interceptor.text() } == ["1", "2", "3", "3", "3"])
+    }
+
+    @Test func `other methods and URLs take turns of their own`() throws {
+        let interceptor = Interceptor(entries: [
+            .entry(text: "a1"), .entry("POST", text: "post"), .entry("GET", "http://b/", text: "b1"),
+            .entry(text: "a2"),
+        ])
+        #expect(try interceptor.text("post") == "post")
+        #expect(try interceptor.text("GET", "HTTP://A:80#x") == "a1")
+        #expect(try interceptor.text("GET", "http://b") == "b1")
+        #expect(try interceptor.text() == "a2")
+    }
+
+    @Test func `a client without a copy gets the full answer, one with a copy the short one`() throws {
+        let interceptor = Interceptor(entries: [
+            .entry(request: [("If-None-Match", "\"x\"")], status: 304, headers: [("ETag", "\"x\"")]),
+            .entry(headers: [("ETag", "\"x\"")], text: "full"),
+        ])
+        #expect(try interceptor.response().status == 200)
+        #expect(try interceptor.response(headers: [("if-none-match", "\"x\"")]).status == 304)
+        #expect(try interceptor.text() == "full")
+        #expect(try interceptor.response(headers: [("If-None-Match", "\"y\"")]).status == 200)
+    }
+
+    @Test func `a client with the recorded copy gets 304 though only the full answer was recorded`() throws {
+        let interceptor = Interceptor(entries: [
+            .entry(
+                headers: [("ETag", "W/\"x\""), ("Last-Modified", "yesterday"), ("X", "y"), ("Content-Length", "4")],
+                text: "full")
+        ])
+        for condition in [
+            ("If-None-Match", "\"a\", \"x\""), ("If-None-Match", "*"), ("If-Modified-Since", "yesterday"),
+        ] {
+            let response = try interceptor.response(headers: [condition])
+            #expect(response.status == 304, "\(condition)")
+            #expect(response.body.isEmpty)
+            #expect(response.headers.map(\.name) == ["ETag"])
+        }
+        #expect(try interceptor.text(headers: [("If-Modified-Since", "today")]) == "full")
+        #expect(
+            try interceptor.text(headers: [("If-None-Match", "\"y\""), ("If-Modified-Since", "yesterday")]) == "full")
+    }
+
+    @Test func `a 304 for which the tool recorded the content is the full answer to a client without a copy`() throws {
+        let interceptor = Interceptor(entries: [.entry(request: [("If-None-Match", "x")], status: 304, text: "full")])
+        let response = try interceptor.response()
+        #expect(response.status == 200)
+        #expect(String(decoding: response.body, as: UTF8.self) == "full")
+        #expect(try interceptor.response(headers: [("If-None-Match", "x")]).status == 304)
+    }
+
+    @Test func `a 304 without content is all that there is`() throws {
+        let interceptor = Interceptor(entries: [.entry(status: 304, text: nil)])
+        #expect(try interceptor.response().status == 304)
+    }
+
+    @Test func `a request that nothing answers fails, or goes to the network where that is allowed`() throws {
+        let error = #expect(throws: HARError.self) { try Interceptor(entries: [.entry()]).response("GET", "http://b/") }
+        #expect(error?.code == .noMatchingEntry)
+        var configuration = Interceptor.Configuration()
+        configuration.unmatchedRequests = .passThrough
+        #expect(throws: CancellationError.self) {
+            try Interceptor(entries: [.entry()], configuration: configuration).response("GET", "http://b/")
+        }
+    }
+
+    @Test func `a body that was not captured is an error that names the entry, unless empty ones are allowed`() throws {
+        let entries: [HAR.Entry] = [.entry("GET", "http://b/"), .entry(text: nil)]
+        let error = #expect(throws: HARError.self) { try Interceptor(entries: entries, name: "a.har").response() }
+        #expect(error?.code == .bodyNotCaptured)
+        #expect(error?.context.pointer?.description == "/log/entries/1")
+        #expect(error?.context.file == "a.har")
+        var configuration = Interceptor.Configuration()
+        configuration.deliversMissingBodiesAsEmpty = true
+        #expect(try Interceptor(entries: entries, configuration: configuration).text() == "")
+    }
+
+    @Test func `entries that no HTTP request could ask for are passed over`() throws {
+        let interceptor = Interceptor(entries: [
+            .entry("GET", "data:text/plain,hi"), .entry("GET", "/relative"), .entry("GET", "wss://a/"),
+            .entry(text: "x"),
+        ])
+        #expect(try interceptor.text() == "x")
+    }
+
+    @Test func `an archive on disk is answered from without being held`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("a.har")
+        let file = HAR.Content(fields: ["size": 4, "mimeType": "text/plain", "_file": "body.txt"])
+        try HAR.Log(
+            creator: HAR.Creator(name: "Test", version: "1"),
+            entries: [.entry(text: "1"), .entry(text: "2"), .entry("GET", "http://b/", body: file)]
+        ).write(to: url)
+        try Data("file".utf8).write(to: folder.appendingPathComponent("body.txt"))
+
+        let interceptor = try Interceptor(archive: url)
+        #expect(try interceptor.text() == "1")
+        #expect(try interceptor.text() == "2")
+        #expect(try interceptor.text("GET", "http://b/") == "file")
+
+        try Data("{}".utf8).write(to: url)
+        let error = #expect(throws: HARError.self) { try interceptor.text() }
+        #expect(error?.code == .unreadableFile)
+    }
+
+    @Test func `parallel requests each get one turn`() async throws {
+        let interceptor = Interceptor(entries: (0..<100).map { .entry(text: String($0)) })
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<100 { group.addTask { try interceptor.text() } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(texts.count == 100)
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct RecordedResponseTests {
+    private func response(_ entry: HAR.Entry, method: String = "GET") throws -> InterceptedResponse {
+        try Interceptor(entries: [entry]).response(method, entry.request.url)
+    }
+
+    private func names(_ response: InterceptedResponse) -> [String] { response.headers.map(\.name) }
+
+    @Test func `header fields keep their order and repeats, without pseudo-header fields`() throws {
+        let response = try response(
+            .entry(headers: [
+                (":status", "200"), ("Set-Cookie", "a=1"), ("X", ""), ("set-cookie", "b=2"), ("Link", "l"),
+            ]))
+        #expect(names(response) == ["Set-Cookie", "X", "set-cookie", "Link"])
+        #expect(response.headers.map(\.value) == ["a=1", "", "b=2", "l"])
+    }
+
+    @Test func `cookies joined by line breaks are several`() throws {
+        let response = try response(
+            .entry(headers: [("set-cookie", "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT\nb=2\r\nc=3")]))
+        #expect(response.headers.map(\.value) == ["a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT", "b=2", "c=3"])
+    }
+
+    @Test func `codings go, and a length that was recorded is made right`() throws {
+        let response = try response(
+            .entry(
+                headers: [
+                    ("Content-Encoding", "gzip"), ("Content-Length", "3"), ("A", "b"), ("Transfer-Encoding", "chunked"),
+                    ("content-length", "3"),
+                ], text: "decoded"))
+        #expect(
+            response.headers == [HeaderField(name: "Content-Length", value: "7"), HeaderField(name: "A", value: "b")])
+        #expect(try names(self.response(.entry(headers: [("A", "b")], text: "decoded"))) == ["A"])
+    }
+
+    @Test func `an answer without a body keeps what was said about it`() throws {
+        let headers = [("Content-Length", "1000"), ("Content-Encoding", "br")]
+        let head = try response(.entry("HEAD", headers: headers, text: nil), method: "HEAD")
+        #expect(names(head) == ["Content-Length", "Content-Encoding"])
+        #expect(head.headers.values(named: "content-length") == ["1000"])
+        for status in [204, 304] {
+            let response = try response(.entry(status: status, headers: headers, text: "not to be delivered"))
+            #expect(response.body.isEmpty || response.status == 200)
+        }
+        #expect(try response(.entry(status: 204, text: "x")).body.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1", "HTTP/1.1"), ("http/2.0", "HTTP/2"), ("h2", "HTTP/2"), ("h3", "HTTP/3"), ("1.0", "HTTP/1.0"),
+        ("", "HTTP/1.1"), ("unknown", "HTTP/1.1"), ("me:", "HTTP/1.1"),
+    ])
+    func `the version is the recorded one where it says something`(recorded: String, delivered: String) throws {
+        var entry = HAR.Entry.entry()
+        entry.response.httpVersion = recorded
+        #expect(try response(entry).httpVersion == delivered)
+    }
+
+    @Test func `a redirect without a Location gets it from the redirect URL`() throws {
+        var entry = HAR.Entry.entry(status: 302, text: nil)
+        entry.response.redirectURL = "/next"
+        #expect(try response(entry).headers.values(named: "location") == ["/next"])
+        entry.response.headers = [HAR.Header(name: "location", value: "/other")]
+        #expect(try response(entry).headers.values(named: "location") == ["/other"])
+    }
+
+    @Test(arguments: [
+        (0, "net::ERR_CONNECTION_REFUSED", URLError.Code.cannotConnectToHost),
+        (0, "net::ERR_NAME_NOT_RESOLVED", .cannotFindHost),
+        (0, "net::ERR_ABORTED", .cancelled), (-1, "net::ERR_TIMED_OUT", .timedOut),
+        (0, "net::ERR_INTERNET_DISCONNECTED", .notConnectedToInternet),
+        (0, "net::ERR_CERT_DATE_INVALID", .serverCertificateHasBadDate),
+        (0, "net::ERR_CERT_AUTHORITY_INVALID", .serverCertificateUntrusted),
+        (0, "net::ERR_SSL_PROTOCOL_ERROR", .secureConnectionFailed),
+        (200, "net::ERR_CONNECTION_RESET", .networkConnectionLost),
+        (200, "net::ERR_INCOMPLETE_CHUNKED_ENCODING", .networkConnectionLost),
+        (0, "NS_ERROR_UNKNOWN_HOST", .cannotFindHost), (0, "something else", .networkConnectionLost),
+    ])
+    func `a failure that was recorded fails in the same way`(status: Int, text: String, code: URLError.Code) throws {
+        var entry = HAR.Entry.entry(status: status, text: "partial")
+        entry.response["_error"] = .string(JSONString(text))
+        let error = #expect(throws: URLError.self) { try response(entry) }
+        #expect(error?.code == code)
+    }
+
+    @Test func `a status of 0 alone is a failure`() throws {
+        #expect(throws: URLError.self) { try response(.entry(status: 0)) }
+    }
+
+    @Test(arguments: [101, 100, 700, 999])
+    func `what is no final answer cannot be replayed`(status: Int) throws {
+        let error = #expect(throws: HARError.self) { try response(.entry(status: status)) }
+        #expect(error?.code == .entryNotReplayable)
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Relay
+
+@Suite struct NormalizedURLTests {
+    @Test(arguments: [
+        ("HTTP://Example.COM", "http://example.com/"), ("http://a:80/", "http://a"), ("https://a:443/x", "https://a/x"),
+        ("http://a/x#y", "http://a/x"), ("http://user:secret@a/", "http://a/"), ("http://a:/x", "http://a/x"),
+        ("http://a/%7euser/%2d", "http://a/~user/-"), ("http://a/%c3%A9", "http://a/é"),
+        ("http://a/a b", "http://a/a%20b"),
+        ("http://a/x|y{z}", "http://a/x%7Cy%7bz%7D"), ("http://a/\"<>^`", "http://a/%22%3C%3E%5E%60"),
+        ("http://a/?q=it's", "http://a/?q=it%27s"), ("http://a/?a[]=1", "http://a/?a%5B%5D=1"),
+        ("http://a/x/../y/./z", "http://a/y/z"), ("http://a/..", "http://a/"), ("http://a/x/..", "http://a/"),
+        ("http://a/x/.", "http://a/x/"), ("http://a?b", "http://a/?b"), (" http://a/ ", "http://a/"),
+        ("http://a/100%", "http://a/100%25"), ("http://[::1]:8080/x", "HTTP://[::1]:8080/x"),
+        ("http://a/?x=日本", "http://a/?x=%E6%97%A5%e6%9c%ac"),
+    ])
+    func `two spellings of one URL have one normal form`(first: String, second: String) {
+        #expect(NormalizedURL(first) == NormalizedURL(second))
+    }
+
+    @Test(arguments: [
+        ("http://a/", "https://a/"), ("http://a/x", "http://a/x/"), ("http://a/x", "http://a/X"),
+        ("http://a:8080/", "http://a/"),
+        ("http://a/%2F", "http://a//"), ("http://a/?x=1%262", "http://a/?x=1&2"),
+        ("http://a/?x=a%2Bb", "http://a/?x=a+b"),
+        ("http://a/?x=a+b", "http://a/?x=a%20b"), ("http://a/x?", "http://a/x"),
+        ("http://a/?a=1&b=2", "http://a/?b=2&a=1"),
+        ("http://a/x%3Fy", "http://a/x?y"), ("http://a/x%23y", "http://a/x#y"), ("http://a/%2525", "http://a/%25"),
+        ("http://a/%C3%A9", "http://a/e"),
+    ])
+    func `URLs that ask for something else differ`(first: String, second: String) {
+        #expect(NormalizedURL(first) != NormalizedURL(second))
+    }
+
+    @Test(arguments: [
+        "", "XML", "data:text/plain,hi", "/a/b?c", "blob:http://a/1", "://", "ht tp://a", "%", "http://", "\u{0}",
+    ])
+    func `every text has a normal form, which is stable`(text: String) {
+        let url = NormalizedURL(text)
+        #expect(NormalizedURL(url.description) == url)
+        #expect(!url.isHTTP || text == "http://")
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import HTTPArchive
+
+@testable import Relay
+
+extension HAR.Entry {
+    /// An entry for tests.
+    static func entry(
+        _ method: String = "GET", _ url: String = "http://a/", request: [(String, String)] = [], status: Int = 200,
+        headers: [(String, String)] = [], text: String? = "", body: HAR.Content? = nil
+    ) -> HAR.Entry {
+        let content = body ?? HAR.Content(size: text?.utf8.count ?? 7, mimeType: "text/plain", text: text)
+        return HAR.Entry(
+            startedDateTime: "2026-01-01T00:00:00.000Z",
+            request: HAR.Request(method: method, url: url, headers: request.map { HAR.Header(name: $0, value: $1) }),
+            response: HAR.Response(
+                status: status, statusText: "S", headers: headers.map { HAR.Header(name: $0, value: $1) },
+                content: content))
+    }
+}
+
+extension Interceptor {
+    /// What a request gets without a session: the response, or the error thrown.
+    func response(
+        _ method: String = "GET", _ url: String = "http://a/", headers: [(String, String)] = []
+    ) throws -> InterceptedResponse {
+        let request = InterceptedRequest(
+            method: method, url: url, headers: headers.map { HeaderField(name: $0, value: $1) })
+        switch answer(to: request) {
+        case .response(let response): return response
+        case .failure(let error): throw error
+        case .passThrough: throw CancellationError()
+        }
+    }
+
+    /// The body that a request gets, as text.
+    func text(
+        _ method: String = "GET", _ url: String = "http://a/", headers: [(String, String)] = []
+    ) throws -> String {
+        String(decoding: try response(method, url, headers: headers).body, as: UTF8.self)
+    }
+}

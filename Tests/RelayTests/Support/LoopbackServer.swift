@@ -1,0 +1,110 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A live HTTP server on a free loopback port: one exchange a connection, each connection on a thread of its own.
+final class LoopbackServer: Sendable {
+    /// A request as it came over the wire.
+    struct Request: Sendable {
+        var head = ""
+        var body = Data()
+
+        var target: String { head.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+    }
+
+    let port: UInt16
+
+    private let listener: Int32
+    private let log = Log<Request>()
+
+    /// Every request so far, in the order of arrival.
+    var requests: [Request] { log.events }
+
+    /// Starts a server whose answers, from status line to body, are what `respond` returns.
+    init(_ respond: @escaping @Sendable (Request) -> String) throws {
+        #if canImport(Darwin)
+            let stream = SOCK_STREAM
+        #else
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let descriptor = socket(AF_INET, stream, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard descriptor >= 0, bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        listener = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [log] in
+            while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                Thread.detachNewThread {
+                    let request = Self.read(connection)
+                    log.append(request)
+                    Self.write(respond(request), to: connection)
+                    close(connection)
+                }
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// The address of a path on this server.
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// The bytes of a response.
+    static func ok(_ body: String, headers: String = "") -> String {
+        "HTTP/1.1 200 OK\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func read(_ connection: Int32) -> Request {
+        var bytes = Data()
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let end = Data("\r\n\r\n".utf8)
+        while true {
+            if let head = bytes.range(of: end) {
+                let text = String(decoding: bytes[..<head.lowerBound], as: UTF8.self)
+                let body = bytes[head.upperBound...]
+                if isComplete(body, head: text) { return Request(head: text, body: Data(body)) }
+            }
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return Request() }
+            bytes += buffer[..<count]
+        }
+    }
+
+    private static func isComplete(_ body: Data, head: String) -> Bool {
+        let fields = head.lowercased().split(separator: "\r\n")
+        if fields.contains("transfer-encoding: chunked") { return body.suffix(5) == Data("0\r\n\r\n".utf8) }
+        let length = fields.first { $0.hasPrefix("content-length:") }?.dropFirst(15)
+        return body.count >= length.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
+    }
+
+    private static func write(_ text: String, to connection: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, noSignal) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+#if canImport(Darwin)
+    private let noSignal: Int32 = 0
+#else
+    private let noSignal = Int32(truncatingIfNeeded: Int(MSG_NOSIGNAL))
+#endif
