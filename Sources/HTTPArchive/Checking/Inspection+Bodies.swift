@@ -2,7 +2,8 @@
 extension Inspection {
     /// Looks for a request body that is not in the file.
     mutating func checkRequestBody(of request: JSONNode) {
-        guard request["postData"] == nil, let size = request["bodySize"], let count = size.int, count > 0 else { return }
+        guard request["postData"] == nil, let size = request["bodySize"], let count = size.int, count > 0
+        else { return }
         report(
             .warning, .requestBodyNotCaptured, at: size,
             "`bodySize` is \(count) but there is no `postData`: the body was not captured.")
@@ -27,14 +28,16 @@ extension Inspection {
         }
     }
 
-    /// Looks for a response body that is not in the file.
+    /// Looks for a response body that is not in the file, where a client would get one.
     mutating func checkResponseBody(ofEntry entry: JSONNode) {
-        guard let content = entry["response"]?["content"], content["text"] == nil, content["_file"] == nil,
-            let size = content["size"], let count = size.int, count > 0, entry["request"]?["method"]?.text != "HEAD"
+        guard let response = entry["response"], let content = response["content"], content.kind == .object,
+            content["text"]?.isEmptyString ?? true, let status = response["status"]?.int,
+            (200...599).contains(status), status != 204, status != 304, entry["request"]?["method"]?.text != "HEAD",
+            HAR.Response(fields: JSONObject(node: response)).body == .notCaptured
         else { return }
-        report(
-            .note, .bodyNotCaptured, at: content,
-            "`size` is \(count) but there is no `text`: the body was not captured.")
+        let size = content["size"]?.int ?? 0
+        let state = size > 0 ? "its `size` is \(size)" : "nothing says that it was empty"
+        report(.note, .bodyNotCaptured, at: content, "There is no text, and \(state): the body was not captured.")
     }
 
     /// Checks that the media type of a body says something.
@@ -55,7 +58,7 @@ extension Inspection {
         if leaves || path.prefixMatch(of: /[\/\\]|[A-Za-z]:/) != nil {
             report(.error, .fileOutsideFolder, at: file, "`_file` leaves the folder of the archive; it is not read.")
         } else {
-            report(.note, .bodyInFile, at: file, "The body is in a file of its own, which must stand beside the archive.")
+            report(.note, .bodyInFile, at: file, "The body is in a file of its own, which belongs beside the archive.")
         }
     }
 }

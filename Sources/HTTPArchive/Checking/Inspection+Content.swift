@@ -19,18 +19,19 @@ extension Inspection {
 
     /// Says so when a body has U+FFFD.
     mutating func checkReplacement(in text: JSONNode) {
-        guard text.kind == .string, BodyText(text).hasReplacement else { return }
+        guard text.kind == .string, MeasuredText(text).hasReplacement else { return }
         report(
             .note, .replacementCharacter, at: text,
             "The text has U+FFFD: the body had bytes that are no text, and they are lost.")
     }
 
     private mutating func checkSize(ofContent content: JSONNode, text node: JSONNode) {
-        let text = BodyText(node)
+        let text = MeasuredText(node)
+        let charset = content["mimeType"]?.text.flatMap(MediaType.init)?.charset.flatMap(Charset.init(label:))
         if text.hasReplacement {
             checkReplacement(in: node)
-        } else if text.isASCII || Self.isUTF8(content["mimeType"]?.text ?? "") {
-            checkSize(ofContent: content, count: text.byteCount, of: "text")
+        } else if !node.isEmptyString, text.isASCII || charset == nil || charset == .utf8 {
+            checkSize(ofContent: content, count: text.byteCount, of: "text", isPossible: text.isPossible)
         }
     }
 
@@ -38,7 +39,9 @@ extension Inspection {
         var text = Base64Text()
         node.forEachByte { text.take($0) }
         guard !text.isMalformed else {
-            report(.error, .malformedBase64, at: node, "`text` is not the Base64 that `encoding` says.")
+            report(
+                .error, .malformedBase64, at: node,
+                "`text` is not the Base64 that `encoding` says; it is taken as it stands.")
             return
         }
         if text.isLoose {
@@ -46,21 +49,18 @@ extension Inspection {
                 .note, .looseBase64, at: node,
                 "The Base64 has line breaks, no padding, or the alphabet for URLs; RFC 4648 allows none of it here.")
         }
-        checkSize(ofContent: content, count: text.byteCount, of: "decoded text")
+        let count = text.byteCount
+        checkSize(ofContent: content, count: count, of: "decoded text") { $0 == count }
     }
 
     /// Checks the size; a text that is longer than it says is whole, and only counted otherwise.
-    private mutating func checkSize(ofContent content: JSONNode, count: Int, of name: String) {
-        guard let node = content["size"], let size = node.int, size >= 0, size != count else { return }
+    private mutating func checkSize(
+        ofContent content: JSONNode, count: Int, of name: String, isPossible: (Int) -> Bool
+    ) {
+        guard let node = content["size"], let size = node.int, size >= 0, !isPossible(size) else { return }
         let loss = count < size ? ", and a part may be missing" : ""
         report(
             count < size ? .warning : .note, .sizeMismatch, at: node,
             "`size` is \(size), but the \(name) has \(count) bytes\(loss); HAR 1.2 wants the length of the body.")
-    }
-
-    /// Whether the text of a media type has the same bytes in UTF-8 as in the response.
-    private static func isUTF8(_ mediaType: String) -> Bool {
-        guard let charset = mediaType.firstMatch(of: /(?i)charset\s*=\s*"?([^\s;"]+)/)?.1 else { return true }
-        return ["utf-8", "utf8"].contains(charset.lowercased())
     }
 }

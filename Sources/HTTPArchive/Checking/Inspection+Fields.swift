@@ -103,7 +103,9 @@ extension Inspection {
         } else {
             let rule = field.absenceRule == .missingField ? .wrongType : field.absenceRule
             let hint = rule == .unknownSize ? ", -1 where it is unknown" : ""
-            report(field.absence ?? .note, rule, at: value, "`\(field.name)` is null; HAR 1.2 wants \(field.type)\(hint).")
+            report(
+                field.absence ?? .note, rule, at: value,
+                "`\(field.name)` is null; HAR 1.2 wants \(field.type)\(hint).")
         }
     }
 }

@@ -20,6 +20,6 @@ extension Inspection {
     /// Checks a field that stands beside `log`.
     mutating func checkUnknownDocumentField(_ name: String) {
         guard !name.hasPrefix("_") else { return }
-        report(.note, .unknownField, at: root, "\(name.quoted) stands beside `log`; HAR 1.2 has nothing but `log` there.")
+        report(.note, .unknownField, at: root, "\(name.quoted) stands beside `log`, where HAR 1.2 has nothing.")
     }
 }

@@ -8,11 +8,12 @@ extension Inspection {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
         let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
         let expected = query.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return Self.normal(parts[0], parts.count > 1 ? parts[1] : "")
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return (parts[0], parts.count > 1 ? parts[1] : "")
         }
-        let actual = list.elements.map { Self.normal($0["name"]?.text ?? "", $0["value"]?.text ?? "") }
-        guard expected.sorted() != actual.sorted() else { return }
+        let actual = list.elements.map { ($0["name"]?.text ?? "", $0["value"]?.text ?? "") }
+        let found = Self.normal(actual) { $0 }
+        guard found != Self.normal(expected, Self.decoded), found != Self.normal(expected, { $0 }) else { return }
         report(
             .warning, .queryMismatch, at: list,
             expected.count == actual.count
@@ -20,14 +21,16 @@ extension Inspection {
                 : "`queryString` has \(actual.count) parameters, the URL \(expected.count); the URL counts.")
     }
 
-    /// The form in which the ways of tools to write a parameter are the same.
-    private static func normal(_ name: some StringProtocol, _ value: some StringProtocol) -> String {
-        let parts = [decoded(name), decoded(value)].filter { !$0.isEmpty }
-        return parts.joined(separator: "=").replacing("+", with: " ")
+    /// The form in which the ways of tools to write the same parameters are the same.
+    private static func normal(_ parameters: [(String, String)], _ decode: (String) -> String) -> [String] {
+        parameters.map { name, value in
+            [decode(name), decode(value)].filter { !$0.isEmpty }.joined(separator: "=").replacing("+", with: " ")
+        }.filter { !$0.isEmpty }.sorted()
     }
 
     /// The text without percent-encoding; where that is wrong, it is left.
-    private static func decoded(_ text: some StringProtocol) -> String {
+    private static func decoded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -40,7 +43,7 @@ extension Inspection {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self) ?? text
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

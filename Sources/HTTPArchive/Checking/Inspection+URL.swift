@@ -21,6 +21,8 @@ extension Inspection {
         checkCharacters(of: url, at: value)
     }
 
+    /// Checks the characters of a URL of HTTP.
+    ///
     /// Source: RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-2
     private mutating func checkCharacters(of url: String, at value: JSONNode) {
         if url.utf8.contains(UInt8(ascii: "#")) {
@@ -32,7 +34,7 @@ extension Inspection {
             if foreign.count == 6 { break }
         }
         guard !foreign.isEmpty else { return }
-        let codes = foreign.prefix(5).map { "U+" + String(format($0)) } + (foreign.count > 5 ? ["…"] : [])
+        let codes = foreign.prefix(5).map { "U+" + format($0) } + (foreign.count > 5 ? ["…"] : [])
         report(
             .warning, .invalidURLCharacter, at: value,
             "The URL has characters that RFC 3986 does not allow: \(codes.joined(separator: ", ")).")

@@ -22,9 +22,9 @@ extension Inspection {
         let text = value.string.text
         let pattern = /(?i)(http\/)?(0\.9|1\.[01]|[23](\.0)?)|h2c?|h3(-.+)?|spdy\/.+|(http\/2\+)?quic\/.+/
         if text.isEmpty {
-            report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is empty; HAR 1.2 wants one, such as HTTP/1.1.")
+            report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is empty; HAR 1.2 wants it, as in HTTP/1.1.")
         } else if text.wholeMatch(of: pattern) == nil {
-            report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is \(text.quoted), which is no version of HTTP.")
+            report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is \(text.quoted), no version of HTTP.")
         }
     }
 
@@ -51,7 +51,7 @@ extension Inspection {
         guard let time = value.number.double, time < 0 else { return }
         let text = value.number.text.quoted
         if case .time = field.value {
-            report(.warning, .unknownTime, at: value, "`\(field.name)` is \(text); HAR 1.2 wants no negative time here.")
+            report(.warning, .unknownTime, at: value, "`\(field.name)` is \(text); HAR 1.2 wants no negative time.")
         } else if time != -1 {
             report(
                 .warning, .unknownTime, at: value,

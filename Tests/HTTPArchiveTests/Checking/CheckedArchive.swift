@@ -25,13 +25,9 @@ struct CheckedArchive {
         try self.init(text)
     }
 
-    /// Expects a finding of a rule, and that it is the only one of its rule.
+    /// Expects a finding of a rule, the only one of its rule, at a place in the document and in the file.
     ///
-    /// - Parameters:
-    ///   - rule: The rule.
-    ///   - severity: The severity.
-    ///   - pointer: The place in the document.
-    ///   - text: What stands at the place in the file; its first occurrence counts.
+    /// What stands at the place in the file is given by its text, of which the first occurrence counts.
     func expect(
         _ rule: HARFinding.Rule, _ severity: HARFinding.Severity, at pointer: String, over text: String,
         sourceLocation: SourceLocation = #_sourceLocation

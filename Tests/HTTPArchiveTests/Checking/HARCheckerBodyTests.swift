@@ -14,6 +14,9 @@ import Testing
         try Self.checked(content).expect(.bodyNotCaptured, .note, at: Self.pointer, over: content)
         try Self.checked(#"{"size": 0, "mimeType": "text/html"}"#).expectNothing()
         try CheckedArchive((Self.content, content), ("POST", "HEAD")).expectNothing()
+        try CheckedArchive((Self.content, content), (#""status": 200"#, #""status": 304"#)).expectNothing()
+        try Self.checked(#"{"size": 6, "mimeType": "text/html", "text": ""}"#)
+            .expect(.bodyNotCaptured, .note, at: Self.pointer, over: #"{"size": 6"#)
     }
 
     @Test(arguments: [(5, HARFinding.Severity.note), (7, .warning)])
@@ -25,7 +28,10 @@ import Testing
     @Test(arguments: [
         #"{"size": 7, "mimeType": "text/html", "text": "é\n\"\u00e9\/"}"#,
         #"{"size": 4, "mimeType": "a/b; charset=\"UTF-8\"", "text": "\ud83d\ude00"}"#,
-        #"{"size": 1, "mimeType": "text/html; charset=iso-8859-1", "text": "é"}"#,
+        #"{"size": 4, "mimeType": "text/html; charset=shift_jis", "text": "日本"}"#,
+        #"{"size": 1, "mimeType": "text/html", "text": "é"}"#,
+        #"{"size": 5, "mimeType": "text/html", "text": "\ufeffé"}"#,
+        #"{"size": 4, "mimeType": "text/html", "text": "a"}"#,
         #"{"size": 3, "mimeType": "text/html", "text": "YWJj", "encoding": "base64"}"#,
         #"{"size": 1, "mimeType": "text/html", "text": "YQ==", "encoding": "Base64"}"#,
         #"{"size": -1, "mimeType": "text/html", "text": "YQ=="}"#,

@@ -15,9 +15,8 @@ import Testing
     func `a URL that no client would ask for is told`(
         url: String, rule: HARFinding.Rule, severity: HARFinding.Severity
     ) throws {
-        let archive = try CheckedArchive((Self.url, "\"\(url)\""))
-        try archive.expect(rule, severity, at: Self.pointer + "/url", over: "\"\(url)\"")
-        archive.expectNo(.queryMismatch == rule ? .urlFragment : .wrongType)
+        try CheckedArchive((Self.url, "\"\(url)\""))
+            .expect(rule, severity, at: Self.pointer + "/url", over: "\"\(url)\"")
     }
 
     @Test(arguments: ["HTTPS://user@example.org:80/%7Ea;p/[x]?b=c", "http://[::1]/?b=c"])
@@ -34,6 +33,8 @@ import Testing
     @Test(arguments: [
         ("http://e/?x=%C3%A9+%2B&&b=c#f", #"{"name": "x", "value": "é +"}, "#),
         ("http://e/?b=c&x=%C3%A9", #"{"name": "x", "value": "%C3%A9"}, "#),
+        ("http://e/?b=c&x=%25C3", #"{"name": "x", "value": "%C3"}, "#),
+        ("http://e/?b=c&x=%E9", #"{"name": "x", "value": "%E9"}, "#),
         ("http://e/?flag&b=c", #"{"name": "", "value": "flag"}, "#),
         ("http://e/?flag=&b=c", #"{"name": "flag", "value": ""}, "#),
     ])
@@ -67,7 +68,7 @@ import Testing
 
     @Test func `neither parameters nor text is too little`() throws {
         try CheckedArchive((#", "text": "asked""#, ""))
-            .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/postData", over: #"{"mimeType": "text/plain""#)
+            .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/postData", over: #"{"mimeType""#)
     }
 
     @Test func `a body that was sent but is not there is a warning`() throws {

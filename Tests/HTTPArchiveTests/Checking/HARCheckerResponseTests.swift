@@ -44,8 +44,7 @@ import Testing
 
     @Test func `server-sent events are an answer like any other`() throws {
         try CheckedArchive(
-            (#""size": 6, "mimeType": "text/html", "text": "answer""#,
-                #""size": 9, "mimeType": "text/event-stream", "text": "data: 1\n\n""#),
+            ("text/html\", \"text\": \"answer\"", #"text/event-stream", "text": "a: 1\n\n""#),
             (#""cache""#, #""_resourceType": "eventsource", "cache""#)
         ).expectNothing()
     }

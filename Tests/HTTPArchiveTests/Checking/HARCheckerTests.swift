@@ -48,6 +48,17 @@ import Testing
         #expect(rules == [.wrongType])
     }
 
+    @Test func `bytes that are not UTF-8 are a warning`() throws {
+        var data = Data(CheckedArchive.valid.utf8)
+        let range = try #require(data.range(of: Data("Tool".utf8)))
+        data.replaceSubrange(range, with: [0xFF])
+        var findings: [HARFinding] = []
+        try HARChecker.check(HARReader(data: data)) { findings.append($0) }
+        #expect(findings.map(\.rule) == [.invalidUTF8])
+        #expect(findings.map(\.severity) == [.warning])
+        #expect(findings.map(\.byteOffset) == [range.lowerBound - 1])
+    }
+
     @Test func `a file is checked`() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: url) }
@@ -73,7 +84,7 @@ import Testing
 
     @Test func `a reader says where each part stands, whatever the chunks`() async throws {
         let text = Data(#" {"a": 1, "log": {"b": [ 2], "entries": [ {}, 3 ] } }"#.utf8)
-        let expected = [7, 17, 24, 41, 43, 47, 49, 51]
+        let expected = [7, 17, 23, 40, 42, 46, 48, 50]
         let reader = HARReader(data: text)
         var offsets: [Int?] = []
         while try reader.nextEvent() != nil { offsets.append(reader.eventOffset) }
