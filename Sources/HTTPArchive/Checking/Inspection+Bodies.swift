@@ -55,7 +55,7 @@ extension Inspection {
             if component != "." { depth += component == ".." ? -1 : 1 }
             return depth < 0
         }
-        if leaves || path.prefixMatch(of: /[\/\\]|[A-Za-z]:/) != nil {
+        if leaves || path.hasPrefix("/") || path.hasPrefix("\\") || path.dropFirst().hasPrefix(":") {
             report(.error, .fileOutsideFolder, at: file, "`_file` leaves the folder of the archive; it is not read.")
         } else {
             report(.note, .bodyInFile, at: file, "The body is in a file of its own, which belongs beside the archive.")

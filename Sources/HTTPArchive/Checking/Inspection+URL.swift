@@ -3,19 +3,22 @@ extension Inspection {
     /// Checks that a URL is absolute, of HTTP, and has only characters that a URL may have.
     mutating func checkURL(_ value: JSONNode) {
         let url = value.string.text
-        guard let match = url.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):/) else {
+        let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard scheme.endIndex < url.endIndex, !scheme.isEmpty, scheme.allSatisfy(Self.isPartOfScheme),
+            let name = String(scheme)
+        else {
             report(.warning, .relativeURL, at: value, "The URL is not absolute; HAR 1.2 wants an absolute URL.")
             return
         }
-        switch match.1.lowercased() {
+        switch name.lowercased() {
         case "http", "https":
-            if url[match.range.upperBound...].prefixMatch(of: /\/\/[^\/?#]/) == nil {
+            let rest = url[scheme.endIndex...]
+            if !rest.hasPrefix("://") || ["/", "?", "#", nil].contains(rest.dropFirst(3).first) {
                 report(.warning, .invalidURL, at: value, "The URL has no host; HAR 1.2 wants an absolute URL.")
             }
         case "ws", "wss": break
         default:
-            let scheme = String(match.1).quoted
-            report(.note, .notHTTPURL, at: value, "The scheme is \(scheme): this is no exchange over HTTP.")
+            report(.note, .notHTTPURL, at: value, "The scheme is \(name.quoted): this is no exchange over HTTP.")
             return
         }
         checkCharacters(of: url, at: value)
@@ -43,6 +46,16 @@ extension Inspection {
     private func format(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    /// Source: RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-3.1.
+    private static func isPartOfScheme(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

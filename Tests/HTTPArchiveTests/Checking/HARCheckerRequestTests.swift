@@ -6,7 +6,8 @@ import Testing
     private static let pointer = "/log/entries/0/request"
 
     @Test(arguments: [
-        ("/a?b=c", HARFinding.Rule.relativeURL, HARFinding.Severity.warning), ("XML", .relativeURL, .warning),
+        ("/a?b=c:d", HARFinding.Rule.relativeURL, HARFinding.Severity.warning),
+        ("XML", .relativeURL, .warning), ("://e/?b=c", .relativeURL, .warning),
         ("http:///a?b=c", .invalidURL, .warning), ("https:a?b=c", .invalidURL, .warning),
         ("data:text/plain,a|?b=c", .notHTTPURL, .note), ("blob:http://e/1?b=c", .notHTTPURL, .note),
         ("http://e/a|b?b=c", .invalidURLCharacter, .warning), ("http://e/é ?b=c", .invalidURLCharacter, .warning),
