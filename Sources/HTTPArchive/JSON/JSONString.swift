@@ -67,7 +67,7 @@ extension JSONString {
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
         var bytes: [UInt8] = []
-        source.withUnsafeBytes { source in
+        _ = source.withUnsafeBytes { source in
             Self.unescape(
                 source,
                 replacing: {
