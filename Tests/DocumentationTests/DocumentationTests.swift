@@ -36,7 +36,7 @@ import Testing
                 let lines = block.dropLast(while: \.isEmpty)
                 #expect(
                     examples.contains { $0.firstRange(of: lines) != nil },
-                    "\(document.lastPathComponent) has an example that Examples/ has not:\n\(block.joined(separator: "\n"))")
+                    "no such code in Examples: \(document.lastPathComponent), \(block.first ?? "")")
                 count += 1
             }
         }
