@@ -11,6 +11,12 @@ extension JSONNode {
     /// Whether a string or key holds what is no text; decoded only where it could.
     var isLossy: Bool { withBytes(Self.couldBeLossy) && string.isLossy }
 
+    /// Whether the text of the value is UTF-8.
+    var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
+
+    /// Whether there is a backslash in a string, so that it may hold what no text in JSON can.
+    var hasEscape: Bool { withBytes { $0.contains(UInt8(ascii: "\\")) } }
+
     /// Whether there is a byte that is not ASCII, or the escape of half a surrogate pair.
     private static func couldBeLossy(_ text: UnsafeRawBufferPointer) -> Bool {
         var union: UInt8 = 0

@@ -75,8 +75,8 @@ extension JSONString {
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
         var bytes: [UInt8] = []
-        _ = source.withUnsafeBytes { source in
-            Self.unescape(
+        source.withUnsafeBytes { source in
+            _ = Self.unescape(
                 source,
                 replacing: {
                     (0xDC80...0xDCFF).contains($0) ? [UInt8(truncatingIfNeeded: $0)] : Self.replacementCharacter
@@ -106,7 +106,7 @@ extension JSONString {
             let escape = rest[backslash + 1]
             rest = rest[(backslash + 2)...]
             guard escape == UInt8(ascii: "u") else {
-                withUnsafeBytes(of: unescaped(escape), body)
+                withUnsafeBytes(of: unescaped(escape)) { body($0) }
                 continue
             }
             var unit = hexadecimal(rest.prefix(4))

@@ -1,0 +1,111 @@
+extension Inspection {
+    /// Checks an object and everything in it against the table of fields and the rules.
+    mutating func check(_ object: JSONNode, as kind: HARObjectKind) {
+        let fields = kind.fieldsByName
+        var names: Set<String> = []
+        object.forEachMember { key, value in
+            let name = key.string.text
+            if !names.insert(name).inserted {
+                report(.warning, .repeatedName, at: value, "\(name.quoted) stands twice; the last one counts.")
+            }
+            if let field = fields[name] {
+                if field.isNew { checkNewer(field, at: value, of: kind) }
+                check(value, as: field, of: kind)
+            } else {
+                checkUnknown(name, at: value, of: kind)
+            }
+            return true
+        }
+        for field in kind.requiredFields where !names.contains(field.name) {
+            report(field.absence ?? .note, field.absenceRule, at: object, Self.isMissing(field, of: kind))
+        }
+        checkRules(object, as: kind)
+    }
+
+    /// Checks the value of a field.
+    mutating func check(_ value: JSONNode, as field: HARField, of kind: HARObjectKind) {
+        switch (field.value, value.kind) {
+        case (_, .null): checkNull(value, of: field)
+        case (.text, .string), (.boolean, .true), (.boolean, .false), (.number, .number): break
+        case (.date, .string): checkDate(value, of: field)
+        case (.url, .string): checkURL(value)
+        case (.httpVersion, .string): checkHTTPVersion(value)
+        case (.status, .number): checkStatus(value)
+        case (.size, .number): checkSize(value, of: field)
+        case (.time, .number), (.optionalTime, .number): checkTime(value, of: field)
+        case (.object(let kind), .object): check(value, as: kind)
+        case (.array(let kind), .array): for element in value.elements { check(element, asElement: kind) }
+        default:
+            report(
+                .error, .wrongType, at: value,
+                "`\(field.name)` is \(value.kind.title); HAR 1.2 wants \(field.type) in \(kind.title).")
+        }
+    }
+
+    /// Checks an element of an array.
+    mutating func check(_ element: JSONNode, asElement kind: HARObjectKind) {
+        if element.kind == .object {
+            check(element, as: kind)
+        } else {
+            report(
+                .error, .wrongType, at: element,
+                "There is \(element.kind.title) in place of \(kind.title); HAR 1.2 wants an object.")
+        }
+    }
+
+    /// Checks a field that is not in the table.
+    mutating func checkUnknown(_ name: String, at value: JSONNode, of kind: HARObjectKind) {
+        guard !name.hasPrefix("_") else { return }
+        report(
+            .note, .unknownField, at: value,
+            "HAR 1.2 has no \(name.quoted) in \(kind.title); the names of custom fields begin with an underscore.")
+    }
+
+    /// Checks that a field of HAR 1.2 is not in a log of HAR 1.1.
+    mutating func checkNewer(_ field: HARField, at value: JSONNode, of kind: HARObjectKind) {
+        guard isOld else { return }
+        report(
+            .note, .newerField, at: value,
+            "`\(field.name)` in \(kind.title) is new in HAR 1.2, but the log says that it is of 1.1.")
+    }
+
+    /// What to say about a field that is not there.
+    static func isMissing(_ field: HARField, of kind: HARObjectKind) -> String {
+        "`\(field.name)` is missing; HAR 1.2 requires it in \(kind.title)."
+    }
+
+    /// Checks what the fields of an object say together.
+    private mutating func checkRules(_ object: JSONNode, as kind: HARObjectKind) {
+        switch kind {
+        case .entry:
+            checkOutcome(ofEntry: object)
+            checkResponseBody(ofEntry: object)
+            checkWebSocket(ofEntry: object)
+        case .request:
+            checkPseudoHeaders(of: object)
+            checkQueryString(of: object)
+            checkRequestBody(of: object)
+        case .response:
+            checkPseudoHeaders(of: object)
+            checkRedirect(of: object)
+        case .header: checkLineBreaks(inHeader: object)
+        case .content: checkText(ofContent: object)
+        case .postData: checkText(ofPostData: object)
+        default: break
+        }
+    }
+
+    private mutating func checkNull(_ value: JSONNode, of field: HARField) {
+        if field.absence == nil {
+            // An example in the specification has null in place of the state of a cache.
+            if case .object(.cacheState) = field.value { return }
+            report(.note, .nullField, at: value, "`\(field.name)` is null; HAR 1.2 leaves such a field out.")
+        } else {
+            let rule = field.absenceRule == .missingField ? .wrongType : field.absenceRule
+            let hint = rule == .unknownSize ? ", -1 where it is unknown" : ""
+            report(
+                field.absence ?? .note, rule, at: value,
+                "`\(field.name)` is null; HAR 1.2 wants \(field.type)\(hint).")
+        }
+    }
+}

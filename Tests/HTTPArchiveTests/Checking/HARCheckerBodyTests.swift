@@ -1,0 +1,106 @@
+import HTTPArchive
+import Testing
+
+@Suite struct HARCheckerBodyTests {
+    private static let content = #"{"size": 6, "mimeType": "text/html", "text": "answer"}"#
+    private static let pointer = "/log/entries/0/response/content"
+
+    private static func checked(_ content: String) throws -> CheckedArchive {
+        try CheckedArchive((Self.content, content))
+    }
+
+    @Test func `a body that was not captured is a note`() throws {
+        let content = #"{"size": 6, "mimeType": "text/html"}"#
+        try Self.checked(content).expect(.bodyNotCaptured, .note, at: Self.pointer, over: content)
+        try Self.checked(#"{"size": 0, "mimeType": "text/html"}"#).expectNothing()
+        try CheckedArchive((Self.content, content), ("POST", "HEAD")).expectNothing()
+        try CheckedArchive((Self.content, content), (#""status": 200"#, #""status": 304"#)).expectNothing()
+        try Self.checked(#"{"size": 6, "mimeType": "text/html", "text": ""}"#)
+            .expect(.bodyNotCaptured, .note, at: Self.pointer, over: #"{"size": 6"#)
+    }
+
+    @Test(arguments: [(5, HARFinding.Severity.note), (7, .warning)])
+    func `a size that is not the length of the text is told`(size: Int, severity: HARFinding.Severity) throws {
+        try Self.checked(#"{"size": \#(size) , "mimeType": "text/html", "text": "answer"}"#)
+            .expect(.sizeMismatch, severity, at: Self.pointer + "/size", over: "\(size) ,")
+    }
+
+    @Test(arguments: [
+        #"{"size": 7, "mimeType": "text/html", "text": "é\n\"\u00e9\/"}"#,
+        #"{"size": 4, "mimeType": "a/b; charset=\"UTF-8\"", "text": "\ud83d\ude00"}"#,
+        #"{"size": 4, "mimeType": "text/html; charset=shift_jis", "text": "日本"}"#,
+        #"{"size": 1, "mimeType": "text/html", "text": "é"}"#,
+        #"{"size": 5, "mimeType": "text/html", "text": "\ufeffé"}"#,
+        #"{"size": 4, "mimeType": "text/html", "text": "a"}"#,
+        #"{"size": 3, "mimeType": "text/html", "text": "YWJj", "encoding": "base64"}"#,
+        #"{"size": 1, "mimeType": "text/html", "text": "YQ==", "encoding": "Base64"}"#,
+        #"{"size": -1, "mimeType": "text/html", "text": "YQ=="}"#,
+    ])
+    func `a size is counted in decoded bytes`(content: String) throws {
+        try Self.checked(content).expectNothing()
+    }
+
+    @Test func `a size that is the length of the encoded text is told`() throws {
+        try Self.checked(#"{"size": 4 , "mimeType": "text/html", "text": "YWJj", "encoding": "base64"}"#)
+            .expect(.sizeMismatch, .warning, at: Self.pointer + "/size", over: "4 ,")
+    }
+
+    @Test(arguments: ["YWJ?", "YWJjZ", "YQ==YQ==", "é"])
+    func `Base64 that cannot be decoded is an error`(text: String) throws {
+        try Self.checked(#"{"size": 3, "mimeType": "a/b", "text": "\#(text)", "encoding": "base64"}"#)
+            .expect(.malformedBase64, .error, at: Self.pointer + "/text", over: "\"\(text)\"")
+    }
+
+    @Test(arguments: [#"YW\r\nJj"#, "YWJjYQ", "_-_-"])
+    func `Base64 that only lenient decoders take is a note`(text: String) throws {
+        try Self.checked(#"{"size": -1, "mimeType": "a/b", "text": "\#(text)", "encoding": "base64"}"#)
+            .expect(.looseBase64, .note, at: Self.pointer + "/text", over: "\"\(text)\"")
+    }
+
+    @Test func `an encoding that the specification does not name is a warning`() throws {
+        try Self.checked(#"{"size": 6, "mimeType": "a/b", "text": "answer", "encoding": "rot13"}"#)
+            .expect(.unknownEncoding, .warning, at: Self.pointer + "/encoding", over: #""rot13""#)
+        try Self.checked(#"{"size": 6, "mimeType": "a/b", "text": "answer", "encoding": ""}"#).expectNothing()
+    }
+
+    @Test(arguments: ["", "x-unknown"])
+    func `a media type that says nothing is a note where there is a body`(type: String) throws {
+        try Self.checked(#"{"size": 6, "mimeType": "\#(type)", "text": "answer"}"#)
+            .expect(.unknownMediaType, .note, at: Self.pointer + "/mimeType", over: "\"\(type)\"")
+        try Self.checked(#"{"size": 0, "mimeType": "\#(type)", "text": ""}"#).expectNothing()
+    }
+
+    @Test func `a missing media type is a note`() throws {
+        let content = #"{"size": 6, "text": "answer"}"#
+        try Self.checked(content).expect(.missingField, .note, at: Self.pointer, over: content)
+    }
+
+    @Test func `a body in a file of its own is a note`() throws {
+        let archive = try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "bodies/../da39.bin"}"#)
+        try archive.expect(.bodyInFile, .note, at: Self.pointer + "/_file", over: #""bodies"#)
+        #expect(archive.findings.count == 1)
+    }
+
+    @Test(arguments: ["/etc/passwd", "../a", "a/../../b", #"..\\a"#, #"C:\\a"#, "c:/a"])
+    func `a body in a file outside the folder is an error`(path: String) throws {
+        try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "\#(path)"}"#)
+            .expect(.fileOutsideFolder, .error, at: Self.pointer + "/_file", over: "\"\(path)\"")
+    }
+
+    @Test func `U+FFFD in a text is a note, and its size is not counted`() throws {
+        let archive = try Self.checked(#"{"size": 2, "mimeType": "text/html", "text": "a�"}"#)
+        try archive.expect(.replacementCharacter, .note, at: Self.pointer + "/text", over: #""a�""#)
+        #expect(archive.findings.count == 1)
+    }
+
+    @Test(arguments: [#""a\ud800""#, #""\uDC00b""#])
+    func `half a surrogate pair is a warning wherever it stands`(text: String) throws {
+        try CheckedArchive((#""cache": {}"#, #""cache": {}, "_a": [{"b": \#(text)}]"#))
+            .expect(.loneSurrogate, .warning, at: "/log/entries/0/_a/0/b", over: text)
+        try CheckedArchive((#""Tool""#, text)).expect(.loneSurrogate, .warning, at: "/log/creator/name", over: text)
+    }
+
+    @Test func `whole surrogate pairs and escaped backslashes are fine`() throws {
+        try CheckedArchive((#""cache": {}"#, #""cache": {}, "_a": ["\ud83d\ude00", "\\ud800", "é"]"#)).expectNothing()
+    }
+}

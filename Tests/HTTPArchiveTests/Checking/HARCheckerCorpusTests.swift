@@ -1,0 +1,63 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+/// Archives of many tools, in the folder that the environment variable `RELAY_HAR_CORPUS` names.
+private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
+
+@Suite(.enabled(if: corpus != nil)) struct HARCheckerCorpusTests {
+    private static func files() throws -> [URL] {
+        let folder = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "har" }
+    }
+
+    private static func findings(_ url: URL) throws(HARError) -> [HARFinding] {
+        var findings: [HARFinding] = []
+        try HARChecker.check(contentsOf: url) { findings.append($0) }
+        return findings
+    }
+
+    @Test func `every file that is JSON is checked to its end`() throws {
+        var count = 0
+        for file in try Self.files() {
+            do throws(HARError) {
+                _ = try Self.findings(file)
+                count += 1
+            } catch {
+                #expect(error.code == .notAnArchive || file.lastPathComponent == "not-json.har", "\(error)")
+            }
+        }
+        #expect(count == 44)
+    }
+
+    @Test func `exports of Chrome and Firefox have no error`() throws {
+        for file in try Self.files() where file.lastPathComponent.contains(/issue-.*(chrome|ff|firefox)/) {
+            #expect(try Self.findings(file).filter { $0.severity == .error } == [])
+        }
+    }
+
+    @Test func `a log without entries is an error`() throws {
+        let file = try #require(try Self.files().first { $0.lastPathComponent == "not-valid.har" })
+        let errors = try Self.findings(file).filter { $0.severity == .error }
+        #expect(errors.map(\.rule) == [.missingField])
+        #expect(errors.map(\.pointer.description) == ["/log"])
+        #expect(errors.map(\.byteOffset) == [10])
+    }
+
+    @Test func `every place in a file is one in the document`() throws {
+        for file in try Self.files() {
+            let data = try Data(contentsOf: file)
+            guard let findings = try? Self.findings(file),
+                let document = try? JSONValue(parsing: data.starts(with: [0xEF]) ? data.dropFirst(3) : data)
+            else { continue }
+            for finding in findings {
+                let value = finding.pointer.components.reduce(JSONValue?.some(document)) { value, component in
+                    Int(component).flatMap { value?[$0] } ?? value?[component]
+                }
+                let offset = try #require(finding.byteOffset)
+                #expect(value != nil && offset < data.count, "\(finding)")
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPArchive
+import Testing
+
+@Suite struct HARCheckerFieldTests {
+    @Test func `a valid archive has no finding`() throws {
+        try CheckedArchive(CheckedArchive.valid).expectNothing()
+    }
+
+    @Test(arguments: [#""method": "POST", "#, #""url": "http://example.org/a?b=c", "#])
+    func `a required field that is missing is an error at the object`(field: String) throws {
+        try CheckedArchive((field, ""))
+            .expect(.missingField, .error, at: "/log/entries/0/request", over: requestStart(without: field))
+    }
+
+    private func requestStart(without field: String) -> String {
+        String(CheckedArchive.valid.replacing(field, with: "").split(separator: #""request": "#)[1].prefix(30))
+    }
+
+    @Test func `a missing description of the cache is a warning, for nothing is lost`() throws {
+        try CheckedArchive((#""cache": {}, "#, ""))
+            .expect(.missingField, .warning, at: "/log/entries/0", over: #"{"pageref""#)
+    }
+
+    @Test func `null is no value for a required field`() throws {
+        try CheckedArchive((#""OK""#, "null"))
+            .expect(.wrongType, .error, at: "/log/entries/0/response/statusText", over: "null")
+    }
+
+    @Test func `null in place of an optional field is a note`() throws {
+        try CheckedArchive((#""pageref": "page_1""#, #""pageref": null"#))
+            .expect(.nullField, .note, at: "/log/entries/0/pageref", over: "null")
+    }
+
+    @Test func `null is a state of the cache, as in an example of the specification`() throws {
+        try CheckedArchive((#""cache": {}"#, #""cache": {"afterRequest": null}"#)).expectNothing()
+    }
+
+    @Test func `a field that the specification does not have is a note, once for each kind of object`() throws {
+        let other = CheckedArchive.entry.replacing(#""cache""#, with: #""initiator": 9, "cache""#)
+        try CheckedArchive(
+            (#""cache": {}"#, #""cache": {}, "initiator": 7"#),
+            ("]}}", #"], "initiator": 8}}"#),
+            (#""entries": ["#, #""entries": [\#(other), "#)
+        ).expectUnknownFields(["/log/entries/0/initiator": "9,", "/log/initiator": "8}"])
+    }
+
+    @Test func `a custom field is nothing to tell`() throws {
+        try CheckedArchive((#""cache": {}"#, #""cache": {}, "_initiator": {"a": [null]}"#)).expectNothing()
+    }
+
+    @Test func `a field of 1.2 in a log of 1.1 is a note`() throws {
+        let field = (#""cache": {}"#, #""cache": {}, "connection": "81""#)
+        try CheckedArchive((#""1.2""#, #""1.1""#), field)
+            .expect(.newerField, .note, at: "/log/entries/0/connection", over: #""81""#)
+        try CheckedArchive(field).expectNothing()
+    }
+
+    @Test func `a name that stands twice in an object is a warning`() throws {
+        try CheckedArchive((#""statusText""#, #""status": 404, "statusText""#))
+            .expect(.repeatedName, .warning, at: "/log/entries/0/response/status", over: "404")
+    }
+
+    @Test func `an element that is no object is an error`() throws {
+        try CheckedArchive((#""headers": ["#, #""headers": [77, "#))
+            .expect(.wrongType, .error, at: "/log/entries/0/request/headers/0", over: "77")
+    }
+}
+
+extension CheckedArchive {
+    fileprivate func expectUnknownFields(_ places: [String: String]) throws {
+        let found = findings.filter { $0.rule == .unknownField && $0.severity == .note }
+        let offsets = Dictionary(uniqueKeysWithValues: found.map { ($0.pointer.description, $0.byteOffset) })
+        #expect(offsets == (try places.mapValues { try offset(of: $0) }))
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct HARCheckerLogTests {
+    @Test func `a byte order mark is a note, and shifts every place`() throws {
+        let archive = try CheckedArchive("\u{FEFF}" + CheckedArchive.valid.replacing("1.2", with: "1.1"))
+        #expect(archive.findings.first == .byteOrderMark)
+        #expect(archive.findings.first?.severity == .note)
+        try archive.expect(.oldVersion, .note, at: "/log/version", over: #""1.1""#)
+    }
+
+    @Test func `version 1.1 is a note, and so is none, which means it`() throws {
+        try CheckedArchive((#""1.2""#, #""1.1""#)).expect(.oldVersion, .note, at: "/log/version", over: #""1.1""#)
+        try CheckedArchive((#""1.2""#, #""""#)).expect(.oldVersion, .note, at: "/log/version", over: #""""#)
+        try CheckedArchive((#""1.2""#, #""3""#)).expect(.unknownVersion, .warning, at: "/log/version", over: #""3""#)
+    }
+
+    @Test func `a missing version is a warning at the log`() throws {
+        try CheckedArchive((#""version": "1.2", "#, ""))
+            .expect(.missingField, .warning, at: "/log", over: #"{"creator""#)
+    }
+
+    @Test func `a missing creator is an error, a missing list of pages is nothing`() throws {
+        try CheckedArchive(#"{"log": {"version": "1.2", "entries": []}}"#)
+            .expect(.missingField, .error, at: "/log", over: #"{"version""#)
+        try CheckedArchive(#"{"log": {"version": "1.2", "creator": {"name": "a", "version": "b"}, "entries": []}}"#)
+            .expectNothing()
+    }
+
+    @Test func `missing entries are an error`() throws {
+        try CheckedArchive(#"{"log": {"version": "1.2", "creator": {"name": "a", "version": "b"}}}"#)
+            .expect(.missingField, .error, at: "/log", over: #"{"version""#)
+    }
+
+    @Test func `entries that are no array are an error`() throws {
+        try CheckedArchive(#"{"log": {"version": "1.2", "creator": {"name": "a", "version": "b"}, "entries": {}}}"#)
+            .expect(.wrongType, .error, at: "/log/entries", over: "{}")
+    }
+
+    @Test func `a value among the entries that is none is an error, and counts`() throws {
+        try CheckedArchive((#""entries": ["#, #""entries": [77, "#))
+            .expect(.wrongType, .error, at: "/log/entries/0", over: "77")
+        try CheckedArchive(("]}}", ", 77]}}"))
+            .expect(.wrongType, .error, at: "/log/entries/1", over: "77")
+    }
+
+    @Test func `a second log is a warning`() throws {
+        let archive = try CheckedArchive(#"{"_a": 1, "log": {"entries": []}, "log": [7]}"#)
+        try archive.expect(.repeatedName, .warning, at: "/log", over: "[7]")
+        #expect(archive.findings.contains { $0.rule == .wrongType && $0.severity == .error })
+        try CheckedArchive(#"{"log": [7], "log": {"entries": []}}"#)
+            .expect(.repeatedName, .warning, at: "/log", over: #"{"entries""#)
+    }
+
+    @Test func `second entries are a warning`() throws {
+        try CheckedArchive(("]}}", #"], "entries": [ ]}}"#))
+            .expect(.repeatedName, .warning, at: "/log/entries", over: "[ ]")
+    }
+
+    @Test func `a field beside the log is a note, unless it is custom`() throws {
+        try CheckedArchive((#"{"log""#, #"{"x": 77, "log""#)).expect(.unknownField, .note, at: "/x", over: "77")
+        try CheckedArchive((#"{"log""#, #"{"_x": 77, "log""#)).expectNothing()
+    }
+
+    @Test func `an entry of no page is a warning, wherever the pages stand`() throws {
+        try CheckedArchive((#""pageref": "page_1""#, #""pageref": "page_7""#))
+            .expect(.unknownPage, .warning, at: "/log/entries/0/pageref", over: #""page_7""#)
+        let page = #"{"startedDateTime": "2024-05-01T10:00:00Z", "id": "p", "title": "", "pageTimings": {}}"#
+        let creator = #""version": "1.2", "creator": {"name": "a", "version": "b"}"#
+        let entry = CheckedArchive.entry.replacing("page_1", with: "p")
+        try CheckedArchive(#"{"log": {\#(creator), "entries": [\#(entry)], "pages": [\#(page)]}}"#).expectNothing()
+        try CheckedArchive(#"{"log": {\#(creator), "entries": [\#(entry)]}}"#)
+            .expect(.unknownPage, .warning, at: "/log/entries/0/pageref", over: #""p""#)
+    }
+
+    @Test func `entries that are not in the order of time are one note`() throws {
+        let earlier = CheckedArchive.entry.replacing("10:00:01.000Z", with: "10:00:00.5Z")
+        let latest = CheckedArchive.entry.replacing("10:00:01.000Z", with: "12:00:02.000000+02:00")
+        try CheckedArchive(("]}}", ", \(latest), \(earlier), \(earlier)]}}"))
+            .expect(.entriesNotInOrder, .note, at: "/log/entries/2", over: earlier)
+        try CheckedArchive(("]}}", ", \(latest)]}}")).expectNothing()
+    }
+}
