@@ -34,6 +34,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        // The examples are compiled as a newcomer's code is: with no setting but the language's own.
+        .testTarget(name: "DocumentationTests", dependencies: ["Relay", "HTTPArchive"]),
         .testTarget(name: "RelayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
     ]
 )

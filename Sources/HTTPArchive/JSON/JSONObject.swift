@@ -77,19 +77,18 @@ public struct JSONObject: Sendable {
         get {
             switch storage {
             case .parsed(let node): node[name]?.value
-            case .members(let members): members.last { $0.name.text == name }?.value
+            case .members(let members): members.last { $0.name == JSONString(name) }?.value
             }
         }
         set {
+            let name = JSONString(name)
             var members = members
-            if let newValue {
-                if let index = members.lastIndex(where: { $0.name.text == name }) {
-                    members[index].value = newValue
-                } else {
-                    members.append(Member(name: JSONString(name), value: newValue))
-                }
-            } else {
-                members.removeAll { $0.name.text == name }
+            let index = members.lastIndex { $0.name == name }
+            switch (newValue, index) {
+            case (let value?, let index?): members[index].value = value
+            case (let value?, nil): members.append(Member(name: name, value: value))
+            case (nil, .some): members.removeAll { $0.name == name }
+            case (nil, nil): return
             }
             self.members = members
         }

@@ -18,9 +18,16 @@ public struct JSONPointer: Hashable, Sendable {
     ///
     /// - Parameter text: Empty, or starting with `/`; `~1` stands for a slash and `~0` for a tilde.
     public init?(text: String) {
-        guard text.isEmpty || text.hasPrefix("/") else { return nil }
-        components = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { part in
-            String(part).replacing("~1", with: "/").replacing("~0", with: "~")
+        // Scalar by scalar: as characters, a slash and an accent that follows are one, which is no slash.
+        let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+        guard text.isEmpty || parts[0].isEmpty else { return nil }
+        components = parts.dropFirst().map { part in
+            var part = Array(part)
+            part.replace(["~", "1"], with: ["/"])
+            part.replace(["~", "0"], with: ["~"])
+            var component = String.UnicodeScalarView()
+            component.append(contentsOf: part)
+            return String(component)
         }
     }
 
@@ -42,6 +49,17 @@ public struct JSONPointer: Hashable, Sendable {
 extension JSONPointer: CustomStringConvertible {
     /// The pointer as RFC 6901 writes it.
     public var description: String {
-        components.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+        var text = String.UnicodeScalarView()
+        for component in components {
+            text.append("/")
+            for scalar in component.unicodeScalars {
+                switch scalar {
+                case "~": text.append(contentsOf: "~0".unicodeScalars)
+                case "/": text.append(contentsOf: "~1".unicodeScalars)
+                default: text.append(scalar)
+                }
+            }
+        }
+        return String(text)
     }
 }

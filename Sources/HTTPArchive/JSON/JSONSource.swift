@@ -120,8 +120,13 @@ extension JSONNode {
     private func isKey(_ wanted: UnsafeRawBufferPointer) -> Bool {
         withBytes { quoted in
             let text = UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())
-            if text.count == wanted.count, text.elementsEqual(wanted) { return true }
-            return text.contains(UInt8(ascii: "\\")) && JSONString(source: text).text.utf8.elementsEqual(wanted)
+            // An escape is longer than what it stands for.
+            guard text.count >= wanted.count else { return false }
+            guard text.contains(UInt8(ascii: "\\")) else {
+                return text.count == wanted.count && text.elementsEqual(wanted)
+            }
+            let string = JSONString(source: text)
+            return !string.isLossy && string.text.utf8.elementsEqual(wanted)
         }
     }
 }

@@ -22,6 +22,14 @@ public struct JSONString: Hashable, Sendable {
     }
 }
 
+extension JSONString {
+    /// Whether both hold the same characters; unlike for `String`, letters composed in different ways differ.
+    public static func == (first: JSONString, second: JSONString) -> Bool {
+        first.text.utf8.count == second.text.utf8.count && first.text.utf8.elementsEqual(second.text.utf8)
+            && first.source == second.source
+    }
+}
+
 extension JSONString: ExpressibleByStringLiteral, CustomStringConvertible {
     /// Creates a string from a literal.
     ///

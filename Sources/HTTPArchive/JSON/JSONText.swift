@@ -13,9 +13,11 @@ enum JSONText {
     }
 
     /// Whether the byte stands between tokens: white space, a comma or a colon.
+    ///
+    /// yajl also takes vertical tabs and form feeds as white space, which JSON does not have.
     static func isGap(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): true
+        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), 0x0B, 0x0C: true
         case UInt8(ascii: ","), UInt8(ascii: ":"): true
         default: false
         }

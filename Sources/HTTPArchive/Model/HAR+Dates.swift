@@ -6,17 +6,19 @@ extension HAR {
     /// - Parameter text: The text, such as `2009-04-16T12:07:23.596+02:00`.
     /// - Returns: `nil` when it is no such time, or has no offset.
     public static func date(_ text: String) -> Date? {
-        [true, false].lazy.compactMap { fraction in
-            try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: fraction))
-        }.first
+        var parser = DateParser(text)
+        return parser.date()
     }
 
     /// Writes a time as HAR wants it: ISO 8601 with milliseconds, in UTC.
     ///
-    /// - Parameter date: The time.
+    /// - Parameter date: The time, which is rounded to the nearest millisecond.
     /// - Returns: The text, such as `2009-04-16T12:07:23.596Z`.
     public static func text(_ date: Date) -> String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // The style cuts off, and few milliseconds are a `Double`: from the middle of one it cannot fall below.
+        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        return Date(timeIntervalSinceReferenceDate: (milliseconds + 0.5) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }
 

@@ -37,18 +37,26 @@ extension HAR.Log {
 
     /// The parts of the archive in their order, as a file has them.
     var events: [HAREvent] {
-        let log =
-            [.beginLog]
-            + fields.members.flatMap { member in
-                member.name == "entries" && member.value == [] ? entryEvents : [.field(member)]
-            } + [.endLog]
-        let document = documentFields.members
-        guard document.contains(where: { $0.name == "log" }) else { return log + document.map(HAREvent.field) }
-        return document.flatMap { $0.name == "log" && $0.value == [:] ? log : [.field($0)] }
+        var parts = fields
+        if !entries.isEmpty, !parts.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
+            parts["entries"] = []
+        }
+        let entryEvents = [.beginEntries] + entries.map(HAREvent.entry) + [.endEntries]
+        let log = [.beginLog] + Self.events(of: parts, with: entryEvents, inPlaceOf: ("entries", [])) + [.endLog]
+        var document = documentFields
+        if !document.members.contains(where: { $0.name == "log" && $0.value == [:] }) {
+            document.members.insert(JSONObject.Member(name: "log", value: [:]), at: 0)
+        }
+        return Self.events(of: document, with: log, inPlaceOf: ("log", [:]))
     }
 
-    private var entryEvents: [HAREvent] {
-        [.beginEntries] + entries.map(HAREvent.entry) + [.endEntries]
+    /// The members of an object, others in place of the first that only keeps their place.
+    private static func events(
+        of object: JSONObject, with events: [HAREvent], inPlaceOf place: (name: JSONString, value: JSONValue)
+    ) -> [HAREvent] {
+        let members = object.members
+        let index = members.firstIndex { $0.name == place.name && $0.value == place.value }
+        return members.enumerated().flatMap { $0 == index ? events : [.field($1)] }
     }
 
     /// Writes the archive to a file, which takes the place of one that is there once it is whole.

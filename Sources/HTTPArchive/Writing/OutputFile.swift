@@ -24,8 +24,12 @@ final class OutputFile {
     init(url: URL) throws(HARError) {
         name = url.path
         handle = nil
+        guard url.isFileURL else {
+            throw HARError(.unwritableFile, "Not the URL of a file; write one, and upload it.", at: .init(file: name))
+        }
         var status = stat()
-        if stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        let exists = stat(name, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
             temporary = nil
             descriptor = open(name, O_WRONLY | O_CLOEXEC)
         } else {
@@ -34,6 +38,8 @@ final class OutputFile {
             descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
         guard descriptor >= 0 else { throw failure() }
+        // A file that its owner alone may read must not become readable by all.
+        if exists, temporary != nil { fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     /// Writes to a handle that somebody else closes.

@@ -1,0 +1,38 @@
+import Foundation
+import HTTPArchive
+
+func readEntries(of url: URL) throws {
+    let reader = try HARReader(contentsOf: url)
+    while let entry = try reader.nextEntry() {
+        print(entry.request.method, entry.request.url, entry.response.status)
+    }
+    print(reader.log.creator?.name ?? "unknown")
+}
+
+func readEntries(from chunks: AsyncStream<Data>) async throws {
+    let reader = HARAsyncReader(chunks)
+    for try await entry in reader {
+        print(entry.request.url)
+    }
+}
+
+func copyWithoutCookies(_ reader: HARReader, to copy: URL) throws {
+    let writer = try HARWriter(to: copy)
+    while let event = try reader.nextEvent() {
+        guard case .entry(var entry) = event else {
+            try writer.write(event)
+            continue
+        }
+        entry.response.headers.removeAll { $0.name.lowercased() == "set-cookie" }
+        try writer.write(.entry(entry))
+    }
+    try writer.finish()
+}
+
+func printBody(of entry: HAR.Entry) {
+    switch entry.response.body {
+    case .data(let data): print("\(data.count) bytes")
+    case .file(let name): print("in \(name), beside the archive")
+    case .notCaptured: print("not in the archive")
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+func replay(_ archive: URL, asking url: URL) async throws -> Data {
+    let interceptor = try Interceptor(archive: archive)
+    let session = interceptor.session()
+    let (data, response) = try await session.data(from: url)
+    print(response)
+    return data
+}
+
+func installedSession(of interceptor: Interceptor) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    interceptor.install(in: configuration)
+    let session = URLSession(configuration: configuration)
+    return session
+}
+
+func loadEverywhere(with interceptor: Interceptor, loadNames: () async throws -> [String]) async throws -> [String] {
+    let names = try await interceptor.interceptEverySession {
+        try await loadNames()
+    }
+    return names
+}
+
+func passingInterceptor(for archive: URL) throws -> Interceptor {
+    var configuration = Interceptor.Configuration()
+    configuration.unmatchedRequests = .passThrough
+    let interceptor = try Interceptor(archive: archive, configuration: configuration)
+    return interceptor
+}

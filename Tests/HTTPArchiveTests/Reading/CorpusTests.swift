@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Files made by real tools, in the folder that `RELAY_HAR_CORPUS` names; skipped when it is unset.
+enum Corpus {
+    static let folder = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
+
+    static let files: [URL] = {
+        guard let folder else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".har") }.sorted()
+            .map { URL(fileURLWithPath: folder).appendingPathComponent($0) }
+    }()
+
+    /// The files that are JSON inside a call of a function.
+    static let jsonp = files.filter { isJSONP($0.lastPathComponent) }
+
+    /// The files that are JSON.
+    static let archives = files.filter { !isJSONP($0.lastPathComponent) && $0.lastPathComponent != "not-json.har" }
+
+    static let isThere: Comment = "RELAY_HAR_CORPUS names no folder of HAR files"
+
+    private static func isJSONP(_ name: String) -> Bool {
+        name == "jsonp.har" || (1...9).contains { name == "\($0).har" }
+    }
+}
+
+@Suite(.enabled(if: Corpus.folder != nil, Corpus.isThere)) struct CorpusTests {
+    @Test func `the corpus is whole`() {
+        #expect(Corpus.archives.count == 44)
+        #expect(Corpus.jsonp.count == 10)
+    }
+
+    @Test(arguments: Corpus.archives)
+    func `a file is read whole, copied without loss, and its entries byte for byte`(file: URL) throws {
+        let bytes = [UInt8](try Data(contentsOf: file))
+        let reference = try ReferenceJSON(parsing: bytes)
+        let reader = try HARReader(contentsOf: file)
+        let folder = try TemporaryFolder()
+        let writer = try HARWriter(to: folder.file("copy.har"))
+        var entries: [HAR.Entry] = []
+        while let event = try reader.nextEvent() {
+            if case .entry(let entry) = event { entries.append(entry) }
+            try writer.write(event)
+        }
+        try writer.finish()
+        #expect(entries.map(\.fields.byteRange) == reference.entries.map(\.range))
+        let copy = [UInt8](try Data(contentsOf: folder.file("copy.har")))
+        let copied = try ReferenceJSON(parsing: copy)
+        #expect(copied == reference)
+        #expect(copied.entries.map { copy[$0.range] } == reference.entries.map { bytes[$0.range] })
+    }
+
+    @Test(arguments: Corpus.archives)
+    func `a file has as many entries as Foundation finds`(file: URL) throws {
+        var data = try Data(contentsOf: file)
+        if data.starts(with: [0xEF, 0xBB, 0xBF]) { data.removeFirst(3) }
+        // Foundation may refuse half a surrogate pair; the test above compares such a file with another parser.
+        guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return }
+        let log = object["log"] as? [String: Any]
+        let entries = log?["entries"] as? [[String: Any]] ?? []
+        let read = try HAR.Log(contentsOf: file).entries
+        #expect(read.count == entries.count)
+        let urls = entries.map { ($0["request"] as? [String: Any])?["url"] as? String ?? "" }
+        #expect(read.map(\.request.url) == urls)
+        let statuses = entries.map { (($0["response"] as? [String: Any])?["status"] as? NSNumber)?.intValue ?? 0 }
+        #expect(read.map(\.response.status) == statuses)
+    }
+
+    @Test(arguments: Corpus.archives)
+    func `a file is the same in compact and pretty layout, every object decoded`(file: URL) throws {
+        let bytes = try Data(contentsOf: file)
+        guard bytes.count < 300_000 else { return }
+        let reference = try ReferenceJSON(parsing: bytes)
+        for layout in [JSONLayout.compact, .pretty] {
+            let copy = try Copying.copy(bytes, layout: layout, in: TemporaryFolder())
+            #expect(try ReferenceJSON(parsing: copy) == reference)
+        }
+    }
+
+    @Test(arguments: Corpus.archives)
+    func `a file cut anywhere ends in an error with the entries before`(file: URL) throws {
+        let bytes = [UInt8](try Data(contentsOf: file))
+        let ends = try ReferenceJSON(parsing: bytes).entries.map(\.range.upperBound)
+        let last = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
+        var generator = SeededGenerator(seed: UInt64(bytes.count))
+        for _ in 0..<max(1, min(40, 2_000_000 / bytes.count)) {
+            let cut = Int.random(in: 0...last, using: &generator)
+            let outcome = ReadingOutcome.decoding(bytes[..<cut])
+            #expect(outcome.code != nil, "cut at \(cut)")
+            #expect(outcome.entryRanges.count == ends.count { $0 <= cut }, "cut at \(cut)")
+        }
+    }
+
+    @Test(arguments: Corpus.archives)
+    func `a file reads the same in pieces`(file: URL) throws {
+        let bytes = [UInt8](try Data(contentsOf: file))
+        let whole = ReadingOutcome.decoding(bytes)
+        for size in [1000, 65_536, 65_537] {
+            let outcome = ReadingOutcome.decoding(Splitting.size(size, of: bytes).pieces)
+            #expect(outcome.entryRanges == whole.entryRanges)
+            #expect(outcome.code == nil)
+        }
+    }
+
+    @Test(arguments: Corpus.jsonp)
+    func `JSONP is told so`(file: URL) throws {
+        let error = #expect(throws: HARError.self) { _ = try HAR.Log(contentsOf: file) }
+        #expect(error?.code == .notAnArchive)
+        #expect(error?.message.contains("JSONP") == true)
+        #expect(error?.context.file == file.path)
+    }
+
+    @Test func `broken JSON is told so, with the place`() throws {
+        let folder = try #require(Corpus.folder)
+        let file = URL(fileURLWithPath: folder).appendingPathComponent("not-json.har")
+        let error = #expect(throws: HARError.self) { _ = try HAR.Log(contentsOf: file) }
+        #expect(error?.code == .malformedJSON)
+        #expect(error?.context.byteOffset != nil)
+        #expect(error?.context.line != nil)
+        #expect(error?.context.column != nil)
+    }
+}

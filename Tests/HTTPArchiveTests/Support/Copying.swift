@@ -1,0 +1,36 @@
+import Foundation
+import HTTPArchive
+
+/// Ways to copy an archive through reader and writer.
+enum Copying {
+    /// Copies a text event by event.
+    ///
+    /// - Parameter change: Changes an event on the way; nothing by default.
+    static func copy(
+        _ document: some Collection<UInt8>, layout: JSONLayout = .unchanged, in folder: TemporaryFolder,
+        change: (HAREvent) -> HAREvent = { $0 }
+    ) throws -> [UInt8] {
+        let file = folder.file("copy-\(UUID().uuidString).har")
+        var configuration = HARWriter.Configuration()
+        configuration.layout = layout
+        let reader = HARReader(data: Data(document))
+        let writer = try HARWriter(to: file, configuration: configuration)
+        while let event = try reader.nextEvent() { try writer.write(change(event)) }
+        try writer.finish()
+        return [UInt8](try Data(contentsOf: file))
+    }
+
+    /// Writes events and gives the text.
+    static func text(of events: [HAREvent], in folder: TemporaryFolder) throws -> [UInt8] {
+        let file = folder.file("text-\(UUID().uuidString).har")
+        let writer = try HARWriter(to: file)
+        for event in events { try writer.write(event) }
+        try writer.finish()
+        return [UInt8](try Data(contentsOf: file))
+    }
+
+    /// The texts of a document's entries.
+    static func entryTexts(_ document: [UInt8]) throws -> [ArraySlice<UInt8>] {
+        try ReferenceJSON(parsing: document).entries.map { document[$0.range] }
+    }
+}
