@@ -56,7 +56,8 @@
     /// Its `canInit` becomes that of the library's HTTP protocol, and must not use `self`, which that is.
     private class AskingProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool {
-            if let scope = InterceptionScope.taking(request), scope.coverage == .everySession { return false }
+            let scope = InterceptionScope.current
+            if scope?.coverage == .everySession, request.url?.isHTTP == true { return false }
             return OriginalProtocol.type.canInit(with: request)
         }
     }

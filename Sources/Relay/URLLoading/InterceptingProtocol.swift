@@ -8,7 +8,7 @@ import Synchronization
 
 /// Loads requests by asking an interceptor; its subclasses say which one.
 ///
-/// `URLSession` starts and stops it on one queue, exchanges end on others: `state` guards what they share.
+/// Its client is only called where `URLSession` also starts and stops it: nothing is delivered that was stopped.
 class InterceptingProtocol: URLProtocol {
     private enum State {
         case stopped
@@ -23,10 +23,17 @@ class InterceptingProtocol: URLProtocol {
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
+    /// Begins to load, unless the task was cancelled: it may have been, and be over, before it was started.
     override func startLoading() {
-        guard let interceptor, let task else { return conclude(nil, with: .failure(interceptorIsGone)) }
+        guard let task, task.state != .canceling, task.state != .completed else { return }
+        guard let interceptor else {
+            state.withLock { $0 = .finished }
+            return deliver(.failure(interceptorIsGone))
+        }
         nonisolated(unsafe) let loader = self
-        let exchange = Exchange(of: task, loading: request, with: interceptor) { loader.conclude($0, with: $1) }
+        let exchange = Exchange(of: task, loading: request, with: interceptor) { exchange, outcome in
+            task.performOnItsQueue { loader.conclude(exchange, with: outcome) }
+        }
         let isNew = state.withLock { state in
             guard case .stopped = state else { return false }
             state = .loading(exchange)
@@ -35,27 +42,34 @@ class InterceptingProtocol: URLProtocol {
         if isNew { interceptor.queue.async { exchange.start() } }
     }
 
+    /// Ends what is going on.
+    ///
+    /// A task that is cancelled while its end is on the way to the caller stops this object, and would then report the
+    /// cancellation through the client of a task that may be over, which ends the process; without a client it does not.
     override func stopLoading() {
         let exchange: Exchange? = state.withLock { state in
-            guard case .loading(let exchange) = state else { return nil }
-            state = .stopped
-            return exchange
+            switch state {
+            case .loading(let exchange):
+                state = .stopped
+                return exchange
+            case .finished:
+                client = nil
+                return nil
+            case .stopped:
+                return nil
+            }
         }
         exchange?.cancel()
     }
 
     /// Delivers how an exchange ended, unless it was stopped before.
-    ///
-    /// The lock is held meanwhile: a client that is told of a task which is already over ends the process, and a task
-    /// that is cancelled is over only after `stopLoading`. No method of the client calls back.
-    private func conclude(_ exchange: Exchange?, with outcome: Exchange.Outcome) {
-        state.withLock { state in
-            if let exchange {
-                guard case .loading(let current) = state, current === exchange else { return }
-            }
+    private func conclude(_ exchange: Exchange, with outcome: Exchange.Outcome) {
+        let isCurrent = state.withLock { state in
+            guard case .loading(let current) = state, current === exchange else { return false }
             state = .finished
-            deliver(outcome)
+            return true
         }
+        if isCurrent { deliver(outcome) }
     }
 
     private func deliver(_ outcome: Exchange.Outcome) {
@@ -76,7 +90,7 @@ class InterceptingProtocol: URLProtocol {
         HARError(
             .interceptorGone,
             "The interceptor of \(request.url?.absoluteString ?? "a request") no longer exists; keep it for as long as "
-                + "sessions that it was installed in are used.")
+                + "its requests run.")
     }
 }
 
@@ -92,10 +106,21 @@ final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
 /// The scope is known where a request starts, which is where `canInit` runs; an object of this class may be made
 /// elsewhere, so that the class itself has to say which interceptor it is for.
 final class ScopeProtocol<Number: TypeNumber>: InterceptingProtocol {
-    override var interceptor: Interceptor? { InterceptorTable.interceptor(Number.value) }
+    private let scoped: Interceptor?
+
+    override var interceptor: Interceptor? { scoped }
 
     override class func canInit(with request: URLRequest) -> Bool {
-        InterceptionScope.taking(request)?.interceptor.number == Number.value
+        guard InterceptionScope.interceptorNumber(for: request) == Number.value else { return false }
+        #if canImport(FoundationNetworking)
+            InterceptorTable.reserve(Number.value)  // Exactly one object is made for each answer that says yes.
+        #endif
+        return true
+    }
+
+    required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
+        scoped = InterceptorTable.claim(Number.value)
+        super.init(request: request, cachedResponse: cachedResponse, client: client)
     }
 }
 

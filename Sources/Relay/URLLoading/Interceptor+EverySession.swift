@@ -2,10 +2,11 @@ extension Interceptor {
     /// Takes the requests that every session of the process makes during an operation.
     ///
     /// ``coverage`` says which sessions these are: where possible `URLSession.shared` and all that any code made, before
-    /// or meanwhile. The scope belongs to the task: it holds for the operation and for child tasks, not for detached
-    /// tasks, so that operations in parallel do not see each other. It takes what is started in it, by `resume()` or an
-    /// asynchronous call; a request that is still running when it ends gets its answer all the same. In nested scopes
-    /// the inner one takes all. Sessions of an interceptor's own keep to that one.
+    /// or meanwhile. The scope belongs to the task: it holds for the operation and for the tasks that are made in it, to
+    /// their end, but not for detached ones, so that operations in parallel do not see each other. It takes what is
+    /// started in it, by `resume()` or an asynchronous call; a request that is still running when the operation ends
+    /// gets its answer all the same. In nested scopes the inner one takes all. Sessions of an interceptor's own keep to
+    /// that one, and web sockets are never taken.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the operation runs on; the caller's by default.
@@ -24,9 +25,7 @@ extension Interceptor {
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws.
     public func interceptEverySession<Result>(during operation: () throws -> Result) rethrows -> Result {
-        let scope = InterceptionScope(interceptor: self, coverage: Self.coverage)
-        scope.begin()
-        defer { scope.end() }
+        let scope = InterceptionScope(self, coverage: Self.coverage)
         return try InterceptionScope.$current.withValue(scope, operation: operation)
     }
 
@@ -35,9 +34,7 @@ extension Interceptor {
         covering coverage: Coverage, isolation: isolated (any Actor)? = #isolation,
         during operation: () async throws -> Result
     ) async rethrows -> Result {
-        let scope = InterceptionScope(interceptor: self, coverage: coverage)
-        scope.begin()
-        defer { scope.end() }
+        let scope = InterceptionScope(self, coverage: coverage)
         return try await InterceptionScope.$current.withValue(scope, operation: operation)
     }
 }

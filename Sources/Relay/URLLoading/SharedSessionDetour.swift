@@ -43,16 +43,16 @@
 
     /// Loads requests of the shared session, each for the scope that it was made in.
     final class SharedSessionProtocol: InterceptingProtocol {
-        private let scope: InterceptionScope?
+        private let scoped: Interceptor?
 
-        override var interceptor: Interceptor? { scope?.interceptor }
+        override var interceptor: Interceptor? { scoped }
 
         override class func canInit(with request: URLRequest) -> Bool {
-            InterceptionScope.taking(request)?.coverage == .sharedSession
+            InterceptionScope.current?.coverage == .sharedSession && request.url?.isHTTP == true
         }
 
         required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
-            scope = .current
+            scoped = InterceptionScope.current?.interceptor
             super.init(request: request, cachedResponse: cachedResponse, client: client)
         }
     }

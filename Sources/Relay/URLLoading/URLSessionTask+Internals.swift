@@ -14,6 +14,17 @@ extension URLSessionTask {
         #endif
     }
 
+    /// Runs what tells the task's client something.
+    ///
+    /// FoundationNetworking starts and stops its tasks on a queue, and its client works on what belongs to that queue:
+    /// called elsewhere, it meets tasks that are just coming or going, and ends the process.
+    func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
+        #if canImport(FoundationNetworking)
+            if let queue = storedValue("workQueue") as? DispatchQueue { return queue.async(execute: work) }
+        #endif
+        work()
+    }
+
     /// Reads the body that a task sends, wherever it is: in the request, or in the task for uploads.
     ///
     /// - Parameters:

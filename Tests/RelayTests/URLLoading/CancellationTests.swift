@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct CancellationTests {
+    private let url = URL("https://example.com/")
+
+    /// An interceptor that answers no request before it is told to.
+    private final class Gate: Sendable {
+        private let opened = DispatchSemaphore(value: 0)
+        private let asked = AsyncStream.makeStream(of: Void.self)
+        let count = Atomic(0)
+
+        var interceptor: Interceptor {
+            .responding { [self] request in
+                count.add(1, ordering: .relaxed)
+                asked.continuation.yield()
+                opened.wait()
+                return request.reply("late")
+            }
+        }
+
+        func waitForRequest() async { for await _ in asked.stream { return } }
+
+        func open() { opened.signal() }
+    }
+
+    @Test func `a cancelled call ends while its answer is still awaited`() async {
+        let gate = Gate()
+        let session = gate.interceptor.session()
+        let call = Task { try await session.data(from: url) }
+        await gate.waitForRequest()
+        call.cancel()
+        await #expect(throws: URLError.self) { try await call.value }
+        gate.open()
+    }
+
+    @Test func `a cancelled task delivers nothing but the cancellation`() async {
+        let gate = Gate()
+        let interceptor = gate.interceptor
+        let delegate = RecordingDelegate()
+        let task = interceptor.session(delegate: delegate).dataTask(with: url)
+        async let error = delegate.run(task)
+        await gate.waitForRequest()
+        task.cancel()
+        #expect((await error as? URLError)?.code == .cancelled)
+        gate.open()
+        await withCheckedContinuation { continuation in interceptor.queue.async { continuation.resume() } }
+        #expect(delegate.log.events == ["end"])
+    }
+
+    @Test func `a task that is cancelled before its turn is not asked about`() async {
+        let gate = Gate()
+        let session = gate.interceptor.session()
+        async let first = session.text("https://example.com/1")
+        await gate.waitForRequest()
+        let waiting = Task { try await session.data(from: url) }
+        waiting.cancel()
+        await #expect(throws: URLError.self) { try await waiting.value }
+        gate.open()
+        _ = try? await first
+        #expect(gate.count.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `a request that runs when its scope ends is answered`() async throws {
+        let gate = Gate()
+        let session = URLSession(configuration: .default)
+        let data: Data? = await withCheckedContinuation { continuation in
+            gate.interceptor.interceptEverySession {
+                let task = session.dataTask(with: URL("https://example.invalid/")) { data, _, _ in
+                    continuation.resume(returning: data)
+                }
+                task.resume()
+            }
+            gate.open()
+        }
+        #expect(data == Data("late".utf8))
+    }
+
+    @Test func `a task that outlives the operation of its scope stays in it`() async throws {
+        let session = URLSession(configuration: .default)
+        let (going, start) = AsyncStream.makeStream(of: Void.self)
+        let call = Interceptor.saying("scope").interceptEverySession {
+            Task {
+                for await _ in going { break }
+                return try await session.text("https://example.invalid/")
+            }
+        }
+        start.yield()
+        #expect(try await call.value == "scope")
+    }
+
+    @Test func `cancelling at any moment does no harm`() async {
+        let interceptor = Interceptor.responding {
+            $0.reply("x", status: $0.url.hasSuffix("1") ? 302 : 200, headers: ["Location": "/2"])
+        }
+        let session = interceptor.session(delegate: RecordingDelegate())
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<500 {
+                group.addTask {
+                    let call = Task { try await session.data(from: URL("https://example.com/\(index % 2)")) }
+                    if index.isMultiple(of: 3) { await Task.yield() }
+                    call.cancel()
+                    _ = await call.result
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct CookieTests {
+    private let date = "Expires=Wed, 21 Oct 2037 07:28:00 GMT"
+
+    /// Sets a cookie on the way and two at the end; its bodies are the cookies that were sent.
+    private var interceptor: Interceptor {
+        .responding { [date] request in
+            let sent = request.headers.values(named: "cookie").joined()
+            if request.url.hasSuffix("/start") {
+                return request.reply(sent, status: 302, headers: ["Location": "/end", "Set-Cookie": "hop=1; \(date)"])
+            }
+            return request.reply(sent, headers: ["set-cookie": "a=1; \(date)", "Set-Cookie": "b=2; \(date)"])
+        }
+    }
+
+    private func cookies(_ configuration: URLSessionConfiguration) -> [String] {
+        (configuration.httpCookieStorage?.cookies ?? []).map { "\($0.name)=\($0.value)" }.sorted()
+    }
+
+    @Test func `cookies are stored, those of redirects included, and sent`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        let session = interceptor.session(configuration: configuration)
+        #expect(try await session.text("https://example.com/start") == "hop=1")
+        #expect(cookies(configuration) == ["a=1", "b=2", "hop=1"])
+        let sent = try await session.text("https://example.com/end")
+        #expect(sent.split(separator: "; ").sorted() == ["a=1", "b=2", "hop=1"])
+        #expect(try await session.text("https://other.example/end").isEmpty)
+    }
+
+    @Test func `no cookie is stored when the policy says never`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieAcceptPolicy = .never
+        _ = try await interceptor.session(configuration: configuration).text("https://example.com/start")
+        #expect(cookies(configuration).isEmpty)
+    }
+
+    @Test func `no cookie is stored for a request that does not handle them`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        var request = URLRequest("https://example.com/start")
+        request.httpShouldHandleCookies = false
+        #expect(try await interceptor.session(configuration: configuration).text(request).isEmpty)
+        #expect(cookies(configuration).isEmpty)
+    }
+
+    @Test func `a configuration that sets no cookies stores but does not send them`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        #expect(try await interceptor.session(configuration: configuration).text("https://example.com/start").isEmpty)
+        #expect(cookies(configuration) == ["a=1", "b=2", "hop=1"])
+    }
+
+    @Test func `cookies are only of the main document's domain where the policy says so`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieAcceptPolicy = .onlyFromMainDocumentDomain
+        let session = interceptor.session(configuration: configuration)
+        var request = URLRequest("https://tracker.example/end")
+        request.mainDocumentURL = URL("https://example.com/")
+        _ = try await session.text(request)
+        #expect(cookies(configuration).isEmpty)
+        request.url = URL("https://www.example.com/end")
+        _ = try await session.text(request)
+        #expect(cookies(configuration) == ["a=1", "b=2"])
+    }
+
+    @Test func `without a storage nothing is stored`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        #expect(try await interceptor.session(configuration: configuration).text("https://example.com/start").isEmpty)
+    }
+}

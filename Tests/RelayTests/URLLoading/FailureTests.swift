@@ -1,0 +1,79 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct FailureTests {
+    private static let miss = HARError(.noMatchingEntry, "No entry for GET https://example.com/")
+    private let url = URL("https://example.com/")
+
+    private func interceptor(_ error: any Error) -> Interceptor { Interceptor(name: "test") { _ in .failure(error) } }
+
+    @Test func `an asynchronous call throws the error itself`() async {
+        let session = interceptor(Self.miss).session()
+        let error = await #expect(throws: HARError.self) { try await session.data(from: url) }
+        #expect(error?.code == .noMatchingEntry)
+        #expect(error?.localizedDescription == Self.miss.message)
+    }
+
+    @Test func `a completion handler gets the error itself`() async {
+        let error: (any Error)? = await withCheckedContinuation { continuation in
+            interceptor(Self.miss).session().dataTask(with: url) { continuation.resume(returning: $2) }.resume()
+        }
+        #expect((error as? HARError)?.code == .noMatchingEntry)
+        #expect(error?.localizedDescription == Self.miss.message)
+    }
+
+    @Test func `a delegate gets the error itself`() async {
+        let delegate = RecordingDelegate()
+        let session = interceptor(Self.miss).session(delegate: delegate)
+        let error = await delegate.run(session.dataTask(with: url))
+        #expect((error as? HARError)?.code == .noMatchingEntry)
+        #expect(delegate.log.events == ["end"])
+    }
+
+    @Test(arguments: [URLError.Code.timedOut, .cannotFindHost, .cancelled, .networkConnectionLost])
+    func `an error of URL loading keeps its code`(code: URLError.Code) async {
+        let session = interceptor(URLError(code)).session()
+        let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+        #expect(error?.code == code)
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 99, 1000, Int.max])
+    func `a status that is none of HTTP is an error`(status: Int) async {
+        let session = Interceptor.responding { $0.reply(status: status) }.session()
+        let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+        #expect(error?.code == .badServerResponse)
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test func `a download fails with an error that says what to do`() async {
+            let error = await #expect(throws: HARError.self) {
+                try await Interceptor.saying("file").session().download(from: url)
+            }
+            #expect(error?.code == .unsupportedTask)
+        }
+
+        @Test func `a download in a scope fails alike, in its completion handler`() async {
+            let session = URLSession(configuration: .default)
+            let error: (any Error)? = await withCheckedContinuation { continuation in
+                Interceptor.saying("file").interceptEverySession {
+                    session.downloadTask(with: url) { continuation.resume(returning: $2) }.resume()
+                }
+            }
+            #expect((error as? HARError)?.code == .unsupportedTask)
+        }
+
+        @Test func `a download with a delegate fails alike`() async {
+            let delegate = RecordingDelegate()
+            let session = Interceptor.saying("file").session(delegate: delegate)
+            let error = await delegate.run(session.downloadTask(with: url))
+            #expect((error as? HARError)?.code == .unsupportedTask)
+        }
+    #endif
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Many interceptors at once: every answer has the number of its interceptor and the path that was asked for.
+@Suite struct ParallelTests {
+    private static func interceptor(_ index: Int) -> Interceptor {
+        .responding { $0.reply("\(index) \($0.url)") }
+    }
+
+    /// Runs 50 interceptors beside each other, with 50 requests each.
+    private func run(
+        _ body:
+            @escaping @Sendable (Interceptor, _ requests: @Sendable (URLSession) async throws -> Int) async throws ->
+            Int
+    ) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    try await body(Self.interceptor(index)) { session in
+                        try await Self.rightAnswers(from: session, index: index)
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+
+    private static func rightAnswers(from session: URLSession, index: Int) async throws -> Int {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for request in 0..<50 {
+                let url = "https://example.invalid/\(request)"
+                group.addTask { try await session.text(url) == "\(index) \(url)" }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+
+    @Test func `sessions of their own`() async throws {
+        #expect(try await run { interceptor, requests in try await requests(interceptor.session()) } == 2500)
+    }
+
+    @Test func `the shared session`() async throws {
+        let right = try await run { interceptor, requests in
+            try await interceptor.interceptEverySession { try await requests(.shared) }
+        }
+        #expect(right == 2500)
+    }
+
+    @Test func `sessions of other code from plain configurations, while others go to the network`() async throws {
+        let server = try LoopbackServer { LoopbackServer.ok($0.target) }
+        let sessions = [
+            URLSession(configuration: .default), URLSession(configuration: .ephemeral),
+            URLSession(configuration: .default),
+        ]
+        async let live = withThrowingTaskGroup(of: Bool.self) { group in
+            for request in 0..<50 {
+                group.addTask { try await sessions[request % 3].text(server.url("/\(request)")) == "/\(request)" }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        let right = try await run { interceptor, requests in
+            try await interceptor.interceptEverySession { try await requests(sessions[interceptor.number % 3]) }
+        }
+        #expect(right == 2500)
+        #expect(try await live == 50)
+        #expect(server.requests.count == 50)
+    }
+
+    @Test func `nothing is left of interceptors that are gone`() async throws {
+        let plain = URLSession(configuration: .default)
+        var numbers: [Int] = []
+        for index in 0..<100 {
+            let interceptor = Self.interceptor(index)
+            numbers.append(interceptor.number)
+            _ = try await interceptor.session().text("https://example.com/")
+            _ = try await interceptor.interceptEverySession { try await plain.text("https://example.invalid/") }
+        }
+        // The last session ends with its last callback, on a queue of its own.
+        let left = numbers.dropLast().filter { InterceptorTable.interceptor($0) != nil }
+        #expect(left.count <= 1)
+        #expect(Set(numbers).count == numbers.count)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct PassThroughTests {
+    private let interceptor = Interceptor(name: "test") { _ in .passThrough }
+
+    @Test func `the request reaches the network, and its answer comes as it is`() async throws {
+        let server = try LoopbackServer {
+            LoopbackServer.ok(String(decoding: $0.body, as: UTF8.self), headers: "X-L: 1\r\n")
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["X-Configured": "yes"]
+        let request = URLRequest(server.url("/a?b"), method: "PUT", headers: ["X-Own": "1"], body: "sent")
+        let (data, response) = try await interceptor.session(configuration: configuration).data(for: request)
+        #expect(data == Data("sent".utf8))
+        #expect((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-L") == "1")
+        let head = try #require(server.requests.first?.head)
+        #expect(head.hasPrefix("PUT /a?b HTTP/1.1\r\n"))
+        #expect(head.contains("X-Own: 1\r\n") && head.contains("X-Configured: yes\r\n"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `an upload is sent on`() async throws {
+        let server = try LoopbackServer { LoopbackServer.ok("\($0.body.count)") }
+        let body = Data(repeating: 120, count: 100_000)
+        let (data, _) = try await interceptor.session().upload(
+            for: URLRequest(server.url("/"), method: "POST"), from: body)
+        #expect(data == Data("100000".utf8))
+    }
+
+    @Test func `it comes past every scope and every other interceptor`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        let configuration = URLSessionConfiguration.default
+        let other = Interceptor.saying("other")
+        other.install(in: configuration)
+        let session = interceptor.session(configuration: configuration)
+        let text = try await other.interceptEverySession { try await session.text(server.url("/1")) }
+        #expect(text == "live")
+        let scoped = try await interceptor.interceptEverySession { try await URLSession.shared.text(server.url("/2")) }
+        #expect(scoped == "live")
+        #expect(server.requests.map(\.target) == ["/1", "/2"])
+    }
+
+    @Test func `a failure of the network comes as it is`() async throws {
+        let server = try LoopbackServer { _ in "" }
+        let error = await #expect(throws: URLError.self) {
+            try await interceptor.session().text(URLRequest(server.url("/")))
+        }
+        #expect(error?.code != .cancelled)
+    }
+
+    @Test func `the delegate decides about redirects`() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n" }
+        let delegate = RecordingDelegate(redirect: { _ in nil })
+        let session = interceptor.session(delegate: delegate)
+        _ = await delegate.run(session.dataTask(with: URL(server.url("/"))))
+        #expect(delegate.log.events == ["redirect 302 to /next", "response 302", "end"])
+    }
+}
