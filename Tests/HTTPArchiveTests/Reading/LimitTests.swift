@@ -60,7 +60,9 @@ import Testing
     @Test(arguments: [1, 10, 99, 5000])
     func `white space is no part of a value, and is not held`(pieceSize: Int) {
         let space = String(repeating: " \n", count: 500)
-        let tokens = ["{", #""log""#, ":", "{", #""a""#, ":", "1", ",", #""entries""#, ":", "[", "{}", ",", "17", "]", "}", "}"]
+        let tokens = [
+            "{", #""log""#, ":", "{", #""a""#, ":", "1", ",", #""entries""#, ":", "[", "{}", ",", "17", "]", "}", "}",
+        ]
         let document = Array((space + tokens.joined(separator: space) + space).utf8)
         let pieces = Splitting.size(pieceSize, of: document).pieces
         let outcome = ReadingOutcome.decoding(pieces, limits: .init(valueSize: 9))
