@@ -71,6 +71,9 @@ class JSONScanner {
 
     /// Keeps what is needed of the chunk, and forgets it.
     final func endChunk() {
+        if captureStart == nil, lastEnd >= chunkStart {
+            lastEnd = chunkStart + JSONText.skipGap(in: chunk, from: lastEnd - chunkStart)
+        }
         let needed = captureStart ?? lastEnd
         retained = takeBytes(in: needed..<chunkStart + chunk.count)
         chunkStart += chunk.count

@@ -73,15 +73,17 @@ import Testing
 
     @Test(arguments: [1, 127, 128, 129, 300, 1024])
     func `values nested to the limit are read and written, in every layout`(depth: Int) throws {
-        for (open, close) in [("[", "]"), ("{\"a\":[", "]}"), ("{\"a\":", "}")] {
-            let levels = open.contains("[") && open.contains("{") ? depth / 2 : depth
-            let text = String(repeating: open, count: levels) + "1" + String(repeating: close, count: levels)
-            let value = try JSONValue(parsing: text)
-            let reference = try ReferenceJSON(parsing: text)
-            for layout in [JSONLayout.compact, .pretty, .unchanged] {
-                #expect(try ReferenceJSON(parsing: value.data(layout: layout)) == reference)
+        try onLargeStack {
+            for (open, close) in [("[", "]"), ("{\"a\":[", "]}"), ("{\"a\":", "}")] {
+                let levels = open.contains("[") && open.contains("{") ? depth / 2 : depth
+                let text = String(repeating: open, count: levels) + "1" + String(repeating: close, count: levels)
+                let value = try JSONValue(parsing: text)
+                let reference = try ReferenceJSON(parsing: text)
+                for layout in [JSONLayout.compact, .pretty, .unchanged] {
+                    #expect(try ReferenceJSON(parsing: value.data(layout: layout)) == reference)
+                }
+                #expect(String(decoding: value.data(), as: UTF8.self) == text)
             }
-            #expect(String(decoding: value.data(), as: UTF8.self) == text)
         }
     }
 
@@ -93,13 +95,15 @@ import Testing
     }
 
     @Test func `deep values made by code are written in every layout`() throws {
-        var value: JSONValue = ["leaf": "\u{0}"]
-        for level in 0..<300 { value = level.isMultiple(of: 2) ? [value, 1] : ["a": value, "b": []] }
-        let compact = try ReferenceJSON(parsing: value.data())
-        for layout in [JSONLayout.pretty, .unchanged] {
-            #expect(try ReferenceJSON(parsing: value.data(layout: layout)) == compact)
+        try onLargeStack {
+            var value: JSONValue = ["leaf": "\u{0}"]
+            for level in 0..<300 { value = level.isMultiple(of: 2) ? [value, 1] : ["a": value, "b": []] }
+            let compact = try ReferenceJSON(parsing: value.data())
+            for layout in [JSONLayout.pretty, .unchanged] {
+                #expect(try ReferenceJSON(parsing: value.data(layout: layout)) == compact)
+            }
+            #expect(try JSONValue(parsing: value.data()) == value)
         }
-        #expect(try JSONValue(parsing: value.data()) == value)
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)

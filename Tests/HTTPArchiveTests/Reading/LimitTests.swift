@@ -57,6 +57,19 @@ import Testing
         #expect(Self.failure(#"{"log":{"entries":[123456789]}}"#, limits)?.code == .limitExceeded)
     }
 
+    @Test(arguments: [1, 10, 99, 5000])
+    func `white space is no part of a value, and is not held`(pieceSize: Int) {
+        let space = String(repeating: " \n", count: 500)
+        let tokens = [
+            "{", #""log""#, ":", "{", #""a""#, ":", "1", ",", #""entries""#, ":", "[", "{}", ",", "17", "]", "}", "}",
+        ]
+        let document = Array((space + tokens.joined(separator: space) + space).utf8)
+        let pieces = Splitting.size(pieceSize, of: document).pieces
+        let outcome = ReadingOutcome.decoding(pieces, limits: .init(valueSize: 9))
+        #expect(outcome.code == nil)
+        #expect(outcome.events.contains(.stray(17)))
+    }
+
     @Test func `the limit is one of parts, not of the file`() throws {
         let entries = [String](repeating: #"{"n":1}"#, count: 500).joined(separator: ", ")
         let log = try HAR.Log(

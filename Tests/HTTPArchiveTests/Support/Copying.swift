@@ -3,9 +3,7 @@ import HTTPArchive
 
 /// Ways to copy an archive through reader and writer.
 enum Copying {
-    /// Copies a text event by event.
-    ///
-    /// - Parameter change: Changes an event on the way; nothing by default.
+    /// Copies a text event by event, each of which `change` may change on the way.
     static func copy(
         _ document: some Collection<UInt8>, layout: JSONLayout = .unchanged, in folder: TemporaryFolder,
         change: (HAREvent) -> HAREvent = { $0 }

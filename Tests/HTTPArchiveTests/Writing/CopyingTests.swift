@@ -82,17 +82,19 @@ import Testing
 
     @Test(arguments: [100, 128, 129, 500, 1019])
     func `entries deeper than the generator of JSON goes are copied in every layout`(depth: Int) throws {
-        let folder = try TemporaryFolder()
-        let deep = String(repeating: #"{"parent":["#, count: depth / 2) + String(repeating: "]}", count: depth / 2)
-        let document = #"{"log":{"deep":\#(deep),"entries":[{"_initiator":\#(deep)},{"x":\#(deep)}]},"d":\#(deep)}"#
-        let reference = try ReferenceJSON(parsing: document)
-        for layout in Self.layouts {
-            let copy = try Copying.copy(document.utf8, layout: layout, in: folder) { event in
-                guard case .entry(var entry) = event else { return event }
-                if entry["x"] != nil { entry["x"] = entry["x"] }
-                return .entry(entry)
+        try onLargeStack {
+            let folder = try TemporaryFolder()
+            let deep = String(repeating: #"{"parent":["#, count: depth / 2) + String(repeating: "]}", count: depth / 2)
+            let document = #"{"log":{"deep":\#(deep),"entries":[{"_initiator":\#(deep)},{"x":\#(deep)}]},"d":\#(deep)}"#
+            let reference = try ReferenceJSON(parsing: document)
+            for layout in Self.layouts {
+                let copy = try Copying.copy(document.utf8, layout: layout, in: folder) { event in
+                    guard case .entry(var entry) = event else { return event }
+                    if entry["x"] != nil { entry["x"] = entry["x"] }
+                    return .entry(entry)
+                }
+                #expect(try ReferenceJSON(parsing: copy) == reference)
             }
-            #expect(try ReferenceJSON(parsing: copy) == reference)
         }
     }
 

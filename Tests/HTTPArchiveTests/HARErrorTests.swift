@@ -1,0 +1,42 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct HARErrorTests {
+    @Test func `a place is written as compilers write it`() {
+        let pointer = JSONPointer(["log", "entries", "4"])
+        #expect(HARError.Context().description.isEmpty)
+        #expect(HARError.Context(file: "a.har").description == "a.har")
+        #expect(HARError.Context(byteOffset: 212).description == "byte 212")
+        #expect(HARError.Context(line: 3, column: 17).description == "3:17")
+        #expect(HARError.Context(file: "a.har", line: 3, column: 17).description == "a.har:3:17")
+        #expect(HARError.Context(pointer: pointer).description == "/log/entries/4")
+        #expect(
+            HARError.Context(file: "a.har", pointer: pointer, byteOffset: 212, line: 3, column: 17).description
+                == "a.har:3:17: /log/entries/4 (byte 212)")
+    }
+
+    @Test func `an error describes itself by place and message`() {
+        let error = HARError(.malformedJSON, "Broken.", at: .init(file: "a.har", byteOffset: 7))
+        #expect("\(error)" == "a.har (byte 7): Broken.")
+        #expect(error.localizedDescription == "\(error)")
+        #expect("\(HARError(.malformedJSON, "Broken."))" == "Broken.")
+    }
+
+    @Test func `codes are told apart, and describe themselves`() {
+        let codes: [HARError.Code] = [
+            .unreadableFile, .unwritableFile, .malformedJSON, .notAnArchive, .limitExceeded, .invalidOrder,
+            .bodyNotCaptured, .noMatchingEntry, .entryNotReplayable, .unsupportedTask,
+        ]
+        #expect(Set(codes).count == codes.count)
+        #expect(codes.map(\.description).first == "unreadableFile")
+        #expect(Set(codes.map(\.description)).count == codes.count)
+    }
+
+    @Test func `an error keeps the one below it`() throws {
+        let error = HARError(.unreadableFile, "No.", underlying: CocoaError(.fileNoSuchFile))
+        #expect(error.underlying is CocoaError)
+        let decoded = #expect(throws: HARError.self) { _ = try HAR.Log(data: Data("<html>".utf8)) }
+        #expect((decoded?.underlying as? HARError)?.code == .malformedJSON)
+    }
+}
