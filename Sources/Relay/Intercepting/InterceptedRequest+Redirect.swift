@@ -14,7 +14,7 @@ extension InterceptedRequest {
     package func redirected(by response: InterceptedResponse) -> InterceptedRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers.values(named: "location").first,
-            let base = URL(string: url), let target = Self.target(location, from: base)
+            let base = URL(text: url), let target = Self.target(location, from: base)
         else { return nil }
         var next = self
         next.url = target.absoluteString
@@ -38,11 +38,11 @@ extension InterceptedRequest {
     /// The place that a `Location` names; it has the fragment of `base` when it has none of its own.
     private static func target(_ location: String, from base: URL) -> URL? {
         let text = location.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let target = URL(string: text, relativeTo: base)?.absoluteURL, target.isHTTP, target.host() != nil else {
+        guard let target = URL(text: text, relativeTo: base)?.absoluteURL, target.isHTTP, target.host() != nil else {
             return nil
         }
         guard target.fragment == nil, let fragment = base.fragment else { return target }
-        return URL(string: target.absoluteString + "#" + fragment)
+        return URL(text: target.absoluteString + "#" + fragment)
     }
 
     private static func origin(of url: URL) -> [String] {

@@ -61,7 +61,7 @@ extension RecordedFailure {
     /// The error that a live request would have ended with.
     static func error(_ text: String, url: String) -> URLError {
         var information: [String: any Sendable] = [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]
-        if let url = URL(string: url) { information[NSURLErrorFailingURLErrorKey] = url }
+        if let url = URL(text: url) { information[NSURLErrorFailingURLErrorKey] = url }
         return URLError(code(for: text), userInfo: information)
     }
 }

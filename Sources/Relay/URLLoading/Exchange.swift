@@ -82,7 +82,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func receive(_ response: InterceptedResponse, to request: InterceptedRequest, redirects: Int) {
-        guard let url = URL(string: request.url), let head = response.httpURLResponse(requestedFrom: url) else {
+        guard let url = URL(text: request.url), let head = response.httpURLResponse(requestedFrom: url) else {
             return fail(URLError(.badServerResponse, "The status \(response.status) is none of HTTP."))
         }
         configuration.storeCookies(of: response, from: url, requestedBy: original)

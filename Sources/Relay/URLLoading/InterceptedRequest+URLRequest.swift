@@ -33,7 +33,7 @@ extension URLRequest {
     ///   - configuration: Where the cookies for the new URL are, or `nil` to leave the field as it is.
     /// - Returns: The request, or `nil` when the URL is none to Foundation.
     func replacing(with request: InterceptedRequest, cookiesOf configuration: URLSessionConfiguration? = nil) -> Self? {
-        guard let url = URL(string: request.url) else { return nil }
+        guard let url = URL(text: request.url) else { return nil }
         var changed = self
         changed.url = url
         changed.httpMethod = request.method

@@ -24,7 +24,7 @@ extension InterceptedResponse {
             fields[name] = fields[name].map { "\($0), \(value)" } ?? value
         }
         return HTTPURLResponse(
-            url: URL(string: self.url) ?? url, statusCode: status, httpVersion: httpVersion, headerFields: fields)
+            url: URL(text: self.url) ?? url, statusCode: status, httpVersion: httpVersion, headerFields: fields)
     }
 
     /// The value of a field, with a space before a challenge that must stay unseen.
