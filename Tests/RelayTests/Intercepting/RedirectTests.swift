@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Relay
+import Relay
 
 @Suite struct RedirectTests {
     private let request = InterceptedRequest(

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -68,6 +68,20 @@ import Testing
         #expect(gate.count.load(ordering: .relaxed) == 1)
     }
 
+    @Test func `a task that was suspended is answered once it is resumed`() async {
+        let gate = Gate()
+        let delegate = RecordingDelegate()
+        let task = gate.interceptor.session(delegate: delegate).dataTask(with: url)
+        async let error = delegate.run(task)
+        await gate.waitForRequest()
+        task.suspend()
+        gate.open()
+        task.resume()
+        gate.open()
+        #expect(await error == nil)
+        #expect(delegate.log.events == ["response 200", "data late", "end"])
+    }
+
     @Test func `a request that runs when its scope ends is answered`() async throws {
         let gate = Gate()
         let session = URLSession(configuration: .default)
