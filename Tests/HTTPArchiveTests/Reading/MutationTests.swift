@@ -60,7 +60,8 @@ import Testing
         if let reference {
             #expect(whole.code != .malformedJSON, comment)
             #expect(whole.entryRanges == reference.entries.map(\.range), comment)
-        } else {
+        } else if !document.contains(where: { $0 == 0x0B || $0 == 0x0C }) {
+            // The reader takes vertical tabs and form feeds as white space, which the strict parser does not.
             #expect(whole.code != nil, comment)
         }
     }
