@@ -37,5 +37,6 @@ let package = Package(
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(name: "DocumentationTests", dependencies: ["Relay", "HTTPArchive"]),
         .testTarget(name: "RelayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(name: "HarTests", dependencies: ["har", "HTTPArchive"], swiftSettings: settings),
     ]
 )

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har body`: the bytes of one body.
+struct BodyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "body",
+        abstract: "Write the body of one entry, byte for byte.",
+        discussion: """
+            The body comes as the server sent it, but decompressed. A body that stands in a file beside the archive is \
+            read from there.
+
+            Example: har body page.har 3 > picture.png
+            """)
+
+    @Argument(help: "The archive; - for standard input.")
+    var file: Input
+
+    @Argument(help: "The index of the entry, as har entries shows it.")
+    var index: Int
+
+    @Flag(help: "Write the body of the request instead of the answer's.")
+    var request = false
+
+    func run() throws {
+        let reader = try file.reader()
+        let progress = ReadingProgress(of: reader)
+        let entry = try find(in: reader, progress)
+        progress.clear()
+        let data =
+            try request
+            ? entry.request.bodyData(besideArchiveIn: file.folder)
+            : entry.response.bodyData(besideArchiveIn: file.folder)
+        guard let data else {
+            throw HARError(
+                .bodyNotCaptured,
+                """
+                The archive does not have the body of \(request ? "the request" : "the answer"); capture it again, with \
+                content.
+                """,
+                at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
+        }
+        let output = StandardOutput()
+        try output.write(data)
+        try output.flush()
+    }
+
+    private func find(in reader: HARReader, _ progress: ReadingProgress) throws(HARError) -> HAR.Entry {
+        var count = 0
+        while let entry = try reader.nextEntry() {
+            if count == index { return entry }
+            count += 1
+            progress.update()
+        }
+        progress.clear()
+        let range = count == 0 ? "it has no entries" : count == 1 ? "its only entry is 0" : "it has 0 to \(count - 1)"
+        throw HARError(.noMatchingEntry, "There is no entry \(index): \(range).", at: .init(file: file.name))
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import HTTPArchive
+import Relay
+
+extension HAR.Entry {
+    /// The media type of the answer without parameters; `nil` when it is unknown.
+    var mediaType: String? { response.mediaType?.essence }
+
+    /// The number of bytes of the answer's body without content codings; `nil` when it is unknown.
+    var responseSize: Int? { response.content.size ?? response.body.data?.count }
+
+    /// The host that was asked, with its port where that is not the usual one; `nil` for a URL without one.
+    var host: String? {
+        let origin = NormalizedURL(request.url).origin
+        guard let authority = origin.firstRange(of: "://")?.upperBound, authority < origin.endIndex else { return nil }
+        return String(origin[authority...])
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// The tool itself, which only has subcommands.
+struct HARCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "har",
+        abstract: "Look into HTTP archives (HAR files), check them, and replay them.",
+        discussion: """
+            An archive holds the requests that a browser, a proxy or a test made, and what was answered. To get one, \
+            open the network panel of a browser's developer tools, load a page, and save all as HAR.
+
+            Example: har inspect page.har
+
+            Exit status: 0 when all is well, 1 for an error and for what a command was to find, 2 for wrong usage.
+            For shell completion: har --generate-completion-script bash (or zsh, fish).
+            """,
+        version: "0.1.0",
+        subcommands: [
+            InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, CopyCommand.self,
+            ReplayCommand.self,
+        ])
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+extension String {
+    /// The text with spaces after it, up to a width.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text with spaces before it, up to a width.
+    func aligned(right width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+
+    /// The text, cut off with an ellipsis where it is longer than a width.
+    func truncated(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
+
+    /// The text, without its middle where it is longer than a width: of URLs, both ends tell most.
+    func shortened(to width: Int) -> String {
+        count <= width ? self : prefix(width / 2) + "…" + suffix(max(0, width - width / 2 - 1))
+    }
+
+    /// The text on one line, without what a terminal would take as a command.
+    ///
+    /// What stands in an archive was written by servers that nobody needs to trust.
+    var printable: String {
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isUnprintable ? "\u{FFFD}" : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it moves the cursor, ends the line, or turns the direction of the text.
+    fileprivate var isUnprintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+extension Int {
+    /// A number of bytes for people, such as `12.3 kB`; a kilobyte has 1,000.
+    var asBytes: String {
+        guard self >= 1000 else { return "\(self) \(self == 1 ? "byte" : "bytes")" }
+        var value = Double(self)
+        var units = ["B", "kB", "MB", "GB", "TB", "PB"][...]
+        while value >= 999.95, units.count > 1 {
+            value /= 1000
+            units.removeFirst()
+        }
+        return "\(value.rounded(to: 1)) \(units.first ?? "")"
+    }
+
+    /// The number with a noun, such as `1 entry` or `2 entries`.
+    func of(_ singular: String, _ plural: String) -> String { "\(self) \(self == 1 ? singular : plural)" }
+}
+
+extension Double {
+    /// The number with a fixed number of fraction digits.
+    func rounded(to digits: Int) -> String { String(format: "%.\(digits)f", self) }
+}
+
+extension TimeInterval {
+    /// A time for people, such as `350 ms`, `3.2 s`, `4 min 5 s` or `2 h 10 min`.
+    var asTime: String {
+        if self < 1 { return "\((self * 1000).rounded(to: 0)) ms" }
+        if self < 60 { return "\(rounded(to: 1)) s" }
+        guard self < 1e12 else { return "\(rounded(to: 0)) s" }
+        let seconds = Int(self.rounded())
+        if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+        if seconds < 86400 { return "\(seconds / 3600) h \(seconds % 3600 / 60) min" }
+        return "\(seconds / 86400) d \(seconds % 86400 / 3600) h"
+    }
+}

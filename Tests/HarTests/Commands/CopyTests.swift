@@ -1,0 +1,51 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct CopyTests {
+    private static let document = Data(
+        #"{"_a": 1, "log": {"entries": [{"b": 1.50, "b": "\ud83d"}, 7], "version": "1.2"}, "z": []}"#.utf8)
+
+    @Test func `writes a copy that is equal`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.document, to: "a.har")
+        let run = try await HarRun("copy", "a.har", "b.har", in: folder)
+        #expect(run.status == 0)
+        #expect(run.output + run.errors == "")
+        #expect(try JSONValue(parsing: folder.read("b.har")) == JSONValue(parsing: Self.document))
+    }
+
+    @Test func `works between pipes`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.document, to: "a.har")
+        let run = try await HarRun(shell: #"cat a.har | "$HAR" copy - - | cat"#, in: folder)
+        #expect(try JSONValue(parsing: run.data) == JSONValue(parsing: Self.document))
+    }
+
+    @Test(arguments: ["unchanged", "compact", "pretty"])
+    func `lays the copy out as told`(layout: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("copy", "--layout", layout, "-", "-", in: folder, input: Self.document)
+        #expect(try JSONValue(parsing: run.data) == JSONValue(parsing: Self.document))
+        #expect(run.output.contains(#"{"b": 1.50, "b": "\ud83d"}"#) == (layout == "unchanged"))
+        #expect(run.output.contains(#"{"b":1.50,"b":"\ud83d"}"#) == (layout == "compact"))
+        #expect(run.output.contains(#"      "b": 1.50,"# + "\n") == (layout == "pretty"))
+    }
+
+    @Test func `may write over its input`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.document, to: "a.har")
+        #expect(try await HarRun("copy", "a.har", "a.har", in: folder).status == 0)
+        #expect(try JSONValue(parsing: folder.read("a.har")) == JSONValue(parsing: Self.document))
+    }
+
+    @Test func `leaves what was there when the input is broken`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("before".utf8), to: "b.har")
+        let run = try await HarRun("copy", "-", "b.har", in: folder, input: Self.document.dropLast(10))
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: standard input:"))
+        #expect(try folder.read("b.har") == Data("before".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["b.har"])
+    }
+}

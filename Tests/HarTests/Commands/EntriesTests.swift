@@ -1,0 +1,67 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct EntriesTests {
+    @Test func `lists a line an entry`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("entries", "shop.har", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                    0 GET     200 text/html                       16      12  https://shop.test/
+                    1 POST    303 text/plain                       0      12  https://shop.test/cart
+                    2 GET     200 image/png                        6      12  https://cdn.test/a.png
+                    3 GET     200 text/html                       15      12  https://shop.test/
+                    4 GET       0 text/plain                       0      12  https://shop.test/gone
+                    5 GET     200 video/mp4                       42      12  https://shop.test/film
+                    6 GET     200 text/plain                       1      12  data:text/plain,x
+
+                """)
+    }
+
+    @Test func `writes an array for machines`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let json = try JSONValue(parsing: await HarRun("entries", "--json", "shop.har", in: folder).data)
+        #expect(json.array?.count == 7)
+        #expect(
+            json[2] == [
+                "index": 2, "method": "GET", "status": 200, "type": "image/png", "size": 6, "time": 12.25,
+                "startedDateTime": "2026-01-01T12:00:00.000Z", "url": "https://cdn.test/a.png",
+            ])
+    }
+
+    @Test func `writes an empty array for an archive without entries`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(), to: "empty.har")
+        #expect(try await HarRun("entries", "--json", "empty.har", in: folder).output == "[]\n")
+    }
+
+    @Test func `writes whole entries, one a line, and loses nothing`() async throws {
+        let folder = try TemporaryFolder()
+        let entries = #"{"a": 1.50, "_x": "\ud800", "a": [null]} , {"request": {"url": "é"}}"#
+        try folder.write(Data(#"{"log": {"entries": [\#(entries)]}}"#.utf8), to: "a.har")
+        let run = try await HarRun("entries", "--ndjson", "a.har", in: folder)
+        #expect(run.output == #"{"a":1.50,"_x":"\ud800","a":[null]}"# + "\n" + #"{"request":{"url":"é"}}"# + "\n")
+    }
+
+    @Test func `keeps what an archive says from commanding the terminal`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("G\u{1B}T", "https://a.test/\u{1B}[2J\n\u{202E}x")), to: "a.har")
+        let run = try await HarRun("entries", "a.har", in: folder)
+        #expect(run.output.hasSuffix("https://a.test/\u{FFFD}[2J\u{FFFD}\u{FFFD}x\n"))
+        #expect(!run.output.contains("\u{1B}"))
+    }
+
+    @Test func `ends quietly when nobody reads on`() async throws {
+        let folder = try TemporaryFolder()
+        let path = String(repeating: "a", count: 1000)
+        let entries = (0..<400).map { HAR.Entry.sample("GET", "https://a.test/\(path)/\($0)") }
+        try folder.write(HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries), to: "a.har")
+        let run = try await HarRun(shell: #""$HAR" entries a.har | head -n 1"#, in: folder)
+        #expect(run.output.hasSuffix("a/0\n"))
+        #expect(run.errors == "")
+    }
+}

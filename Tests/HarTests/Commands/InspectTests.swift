@@ -1,0 +1,93 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct InspectTests {
+    @Test func `tells what an archive holds, and what cannot be replayed`() async throws {
+        let folder = try TemporaryFolder()
+        let size = try Data(contentsOf: folder.write(.shop, to: "shop.har")).count
+        let run = try await HarRun("inspect", "shop.har", in: folder)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        let kilobytes = String(format: "%.1f", Double(size) / 1000)
+        #expect(
+            run.output == """
+                File     shop.har (\(kilobytes) kB)
+                Format   HAR 1.2
+                Creator  Tests 1.0
+                Browser  Browser 7
+                Started  2026-01-01T12:00:00.000Z, 12 ms to the last answer
+                Entries  7
+                Bodies   80 bytes, received as 40 bytes
+
+                Pages
+                  Shop, loaded in 250 ms
+
+                Hosts
+                  5  shop.test  73 bytes
+                  1  (none)     1 byte
+                  1  cdn.test   6 bytes
+
+                Methods
+                  6  GET
+                  1  POST
+
+                Statuses
+                  5  200
+                  1  0
+                  1  303
+
+                Types
+                  3  text/plain  1 byte
+                  2  text/html   31 bytes
+                  1  image/png   6 bytes
+                  1  video/mp4   42 bytes
+
+                Replayable: 4 of 7 entries
+
+                Failing as recorded: 1
+                  1  net::ERR_CONNECTION_REFUSED
+
+                Not replayable: 2
+                  1  the URL is data:, neither http: nor https:
+                  1  the body was not captured
+
+                """)
+    }
+
+    @Test func `gives the same to machines`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("inspect", "--json", "shop.har", in: folder)
+        let json = try JSONValue(parsing: run.data)
+        #expect(
+            json.object?.members.map(\.name.text) == [
+                "file", "bytes", "version", "creator", "browser", "entries", "firstStart", "lastStart", "seconds",
+                "pages", "bodyBytes", "receivedBytes", "hosts", "methods", "statuses", "types", "replayable",
+                "failing", "notReplayable",
+            ])
+        #expect(json["entries"] == 7)
+        #expect(json["replayable"] == 4)
+        #expect(json["hosts"]?[0] == ["host": "shop.test", "count": 5, "bytes": 73])
+        #expect(json["statuses"]?[0] == ["status": 200, "count": 5])
+        #expect(json["notReplayable"]?[1] == ["reason": "the body was not captured", "count": 1])
+    }
+
+    @Test func `shows the entries before a break, and fails`() async throws {
+        let folder = try TemporaryFolder()
+        let data = try Data(contentsOf: folder.write(.shop, to: "shop.har"))
+        let run = try await HarRun("inspect", "-", in: folder, input: data.dropLast(400))
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("File     standard input ("))
+        #expect(run.output.contains("Entries  6\n"))
+        #expect(run.errors.hasPrefix("har: error: standard input:"))
+    }
+
+    @Test func `says of a file that is no archive what it seems to be`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("inspect", "-", in: folder, input: Data("<html>".utf8))
+        #expect(run.status == 1)
+        #expect(run.output == "")
+        #expect(run.errors.contains("HTML"))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct ReplayTests {
+    @Test func `replays every entry, and says which cannot be`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("replay", "shop.har", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                6 requests: 4 answered as recorded, 0 different, 1 failed as recorded
+                Failed as recorded: 1
+                  1  net::ERR_CONNECTION_REFUSED
+                Not replayable: 2
+                  1  the URL is data:, neither http: nor https:
+                  1  the body was not captured
+
+                """)
+    }
+
+    @Test func `tells each request when asked to`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("replay", "--verbose", "shop.har", in: folder)
+        #expect(
+            run.output.hasPrefix(
+                """
+                0 GET https://shop.test/: answered with 200, 16 bytes
+                1 POST https://shop.test/cart: answered with 303, 0 bytes
+                2 GET https://cdn.test/a.png: answered with 200, 6 bytes
+                3 GET https://shop.test/: answered with 200, 15 bytes
+                4 GET https://shop.test/gone: failed as recorded: net::ERR_CONNECTION_REFUSED
+                5 GET https://shop.test/film: not replayable: the body was not captured
+                6 GET data:text/plain,x: not replayable: the URL is data:, neither http: nor https:
+                6 requests:
+                """))
+    }
+
+    @Test func `gets the URLs that are given, in turn`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let url = "https://shop.test/"
+        let run = try await HarRun("replay", "shop.har", url, url, url, in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                0 GET https://shop.test/: answered with 200, 16 bytes
+                3 GET https://shop.test/: answered with 200, 15 bytes
+                3 GET https://shop.test/: answered with 200, 15 bytes
+                3 requests: 3 answered as recorded, 0 different, 0 failed as recorded
+
+                """)
+    }
+
+    @Test func `fails for a URL that no entry has`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("replay", "--json", "shop.har", "https://shop.test/nothing", in: folder)
+        #expect(run.status == 1)
+        let json = try JSONValue(parsing: run.data)
+        #expect(json["asked"] == 1)
+        #expect(json["different"] == 1)
+        #expect(json["differences"]?[0]?["index"] == .null)
+        #expect(json["differences"]?[0]?["url"] == "https://shop.test/nothing")
+    }
+
+    @Test func `gives the numbers to machines`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("replay", "--json", "shop.har", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            try JSONValue(parsing: run.data) == [
+                "differences": [], "asked": 6, "answered": 4, "different": 0,
+                "failedAsRecorded": [["failure": "net::ERR_CONNECTION_REFUSED", "count": 1]],
+                "notReplayable": [
+                    ["reason": "the URL is data:, neither http: nor https:", "count": 1],
+                    ["reason": "the body was not captured", "count": 1],
+                ],
+            ])
+    }
+
+    @Test func `keeps entries in step that answer under conditions`() async throws {
+        let folder = try TemporaryFolder()
+        let url = "https://a.test/"
+        let tag = HAR.Header(name: "ETag", value: "\"1\"")
+        let condition = HAR.Header(name: "If-None-Match", value: "\"1\"")
+        try folder.write(
+            .sample(
+                .sample("GET", url, headers: [tag], body: "one"),
+                .sample("GET", url, requestHeaders: [condition], status: 304, headers: [tag]),
+                .sample("GET", url, headers: [tag], body: "two"),
+                .sample("HEAD", url, headers: [tag, HAR.Header(name: "Content-Length", value: "3")]),
+                .sample("GET", "https://a.test/304", status: 304, headers: [tag]),
+                .sample("GET", "https://a.test/304", body: "three")),
+            to: "a.har")
+        let run = try await HarRun("replay", "a.har", in: folder)
+        #expect(run.output == "6 requests: 6 answered as recorded, 0 different, 0 failed as recorded\n")
+    }
+
+    @Test(arguments: [
+        "https://a.test/?a=b|c&d=%22e%22", "https://a.test/%7Ba%7D/<b>", "https://a.test/é%C3%A9#{f}",
+        "https://a.test/%",
+    ])
+    func `asks for URLs with characters that a URL may not have`(url: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", url, body: "a")), to: "a.har")
+        let run = try await HarRun("replay", "a.har", in: folder)
+        #expect(run.output == "1 request: 1 answered as recorded, 0 different, 0 failed as recorded\n")
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@Suite struct UsageTests {
+    private static let commands = ["inspect", "entries", "body", "check", "copy", "replay"]
+
+    @Test func `lists its commands`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("--help", in: folder)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        for command in Self.commands { #expect(run.output.contains("\n  \(command) ")) }
+    }
+
+    @Test(arguments: commands)
+    func `explains a command with an example`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("help", command, in: folder)
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("OVERVIEW: "))
+        #expect(run.output.contains("\nExample: har \(command) "))
+        #expect(run.output.contains("\nUSAGE: har \(command) "))
+    }
+
+    @Test func `has a version`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("--version", in: folder)
+        #expect(run.status == 0)
+        #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `makes a completion script`(shell: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("--generate-completion-script", shell, in: folder)
+        #expect(run.status == 0)
+        for command in Self.commands { #expect(run.output.contains(command)) }
+    }
+
+    @Test(arguments: [
+        ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"], ["body", "a.har", "x"],
+        ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
+        ["entries", "--json", "--ndjson", "a"], ["replay", "-"], ["replay", "a", "--json", "--verbose"],
+        ["replay", "a", "file:///etc/passwd"],
+    ])
+    func `ends with 2 for wrong usage, and shows the right one`(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let line = arguments.map { "'\($0)'" }.joined(separator: " ")
+        let run = try await HarRun(shell: #""$HAR" \#(line)"#, in: folder)
+        #expect(run.status == 2)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("har: error: "))
+        #expect(run.errors.contains("\nUsage: har "))
+    }
+
+    @Test(arguments: ["inspect", "entries", "check", "replay"])
+    func `ends with 1 for a file that is not there`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun(command, "missing.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors == "har: error: FOLDER/missing.har: The file cannot be read: No such file or directory.\n")
+    }
+
+    @Test func `says that output cannot be written`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun(shell: #""$HAR" entries shop.har >&-"#, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: standard output: It cannot be written."))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A run of the tool as a process of its own, to its end.
+struct HarRun {
+    /// The exit status; the number of the signal where one ended the process.
+    let status: Int32
+
+    /// What came on standard output.
+    let data: Data
+
+    /// What came on standard error.
+    let errors: String
+
+    /// What came on standard output, as text.
+    var output: String { String(decoding: data, as: UTF8.self) }
+
+    /// Runs the tool.
+    ///
+    /// - Parameters:
+    ///   - arguments: What is typed after `har`.
+    ///   - folder: Where it runs.
+    ///   - input: What it gets on standard input; nothing by default.
+    /// - Throws: What starting it throws.
+    init(_ arguments: String..., in folder: TemporaryFolder, input: Data = Data()) async throws {
+        try await self.init(Self.tool, arguments, in: folder, input: input)
+    }
+
+    /// Runs a script of the shell, in which `"$HAR"` is the tool.
+    ///
+    /// - Parameters:
+    ///   - script: The script.
+    ///   - folder: Where it runs.
+    /// - Throws: What starting it throws.
+    init(shell script: String, in folder: TemporaryFolder) async throws {
+        try await self.init(URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder, input: Data())
+    }
+
+    /// Output goes to files, which no other process that is started meanwhile can keep open like a pipe.
+    private init(_ executable: URL, _ arguments: [String], in folder: TemporaryFolder, input: Data) async throws {
+        let files = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        process.environment = ProcessInfo.processInfo.environment.merging(["HAR": Self.tool.path]) { $1 }
+        process.standardInput = try FileHandle(forReadingFrom: files.write(input, to: "input"))
+        let output = try files.write(Data(), to: "output")
+        let errors = try files.write(Data(), to: "errors")
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        data = try Data(contentsOf: output)
+        let text = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
+        self.errors = text.replacing(folder.url.path, with: "FOLDER")
+    }
+
+    /// The tool, which is built beside the bundle of the tests.
+    private static let tool: URL = {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        let folder = bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL
+        return folder.deletingLastPathComponent().appendingPathComponent("har")
+    }()
+}
