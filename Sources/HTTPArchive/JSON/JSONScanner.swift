@@ -69,9 +69,12 @@ class JSONScanner {
         chunk = bytes
     }
 
+    /// The number of bytes since the last token, between chunks: those of a token that is not complete.
+    final var pendingSize: Int { chunkStart - lastEnd }
+
     /// Keeps what is needed of the chunk, and forgets it.
     final func endChunk() {
-        if captureStart == nil, lastEnd >= chunkStart {
+        if lastEnd >= chunkStart {
             lastEnd = chunkStart + JSONText.skipGap(in: chunk, from: lastEnd - chunkStart)
         }
         let needed = captureStart ?? lastEnd

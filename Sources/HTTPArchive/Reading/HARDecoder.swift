@@ -11,6 +11,7 @@ final class HARDecoder {
     /// The first bytes, for finding a byte order mark and for saying what a file is that is no archive.
     private var head: [UInt8] = []
     private var hasStarted = false
+    private var longToken = LongToken()
     private var isInLog = false
 
     private var events: ArraySlice<HARScanner.PlacedEvent> = []
@@ -69,6 +70,7 @@ final class HARDecoder {
     func finish() {
         isFinished = true
         if !hasStarted { start(held: head.count) }
+        parseHeld()
         perform { () throws(HARError) in
             try parser.finish()
             if !scanner.hasLog { throw HARError(.notAnArchive, missingLog) }
@@ -87,7 +89,18 @@ final class HARDecoder {
     }
 
     private func parse(_ chunk: UnsafeRawBufferPointer) {
-        perform { () throws(HARError) in try parser.feed(chunk) }
+        guard failure == nil else { return }
+        switch longToken.takes(chunk, afterTokenOf: scanner.pendingSize) {
+        case nil: perform { () throws(HARError) in try parser.feed(chunk) }
+        case false?: break
+        case true?: parseHeld()
+        }
+    }
+
+    private func parseHeld() {
+        let bytes = longToken.held
+        longToken.removeAll()
+        perform { () throws(HARError) in try parser.feed(bytes) }
     }
 
     private func perform(_ body: () throws(HARError) -> Void) {
