@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPArchive
 
 /// The tool itself, which only has subcommands.
 struct HARCommand: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct HARCommand: AsyncParsableCommand {
             Exit status: 0 when all is well, 1 for an error and for what a command was to find, 2 for wrong usage.
             For shell completion: har --generate-completion-script bash (or zsh, fish).
             """,
-        version: "0.1.0",
+        version: HAR.Creator.relay.version,
         subcommands: [
             InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, CopyCommand.self,
             ReplayCommand.self,

@@ -1,6 +1,6 @@
 /// How JSON is laid out when it is written.
 public enum JSONLayout: Sendable, Hashable {
-    /// What was read and not changed keeps its text, byte for byte; everything else is indented.
+    /// Objects that were read and not changed keep their text, byte for byte; everything else is indented.
     case unchanged
 
     /// No white space.

@@ -9,7 +9,7 @@ class JSONScanner {
         var valueSize = 1 << 30
 
         /// The largest number of containers inside each other.
-        var depth = 1024
+        var depth = 512
     }
 
     /// The source captured last; for the whole document unless a subclass enters it.

@@ -17,13 +17,13 @@ extension HAR {
         ///
         /// - Parameters:
         ///   - startedDateTime: When the request began, as ISO 8601 text.
-        ///   - time: The time of the exchange, in milliseconds; `nil` by default.
+        ///   - time: The time of the exchange, in milliseconds; 0 by default, as HAR requires it.
         ///   - request: What was asked.
         ///   - response: What was answered.
         ///   - cache: What a cache held; empty by default.
         ///   - timings: How the time was spent; empty by default.
         public init(
-            startedDateTime: String, time: Double? = nil, request: Request, response: Response, cache: Cache = Cache(),
+            startedDateTime: String, time: Double? = 0, request: Request, response: Response, cache: Cache = Cache(),
             timings: Timings = Timings()
         ) {
             fields = [:]

@@ -19,13 +19,13 @@ extension HAR {
         ///   - blocked: Waiting for a connection, in milliseconds; `nil` by default.
         ///   - dns: Resolving the host name, in milliseconds; `nil` by default.
         ///   - connect: Opening the connection, TLS included, in milliseconds; `nil` by default.
-        ///   - send: Sending the request, in milliseconds; `nil` by default.
-        ///   - wait: Waiting for the first byte of the answer, in milliseconds; `nil` by default.
-        ///   - receive: Receiving the answer, in milliseconds; `nil` by default.
+        ///   - send: Sending the request, in milliseconds; 0 by default, as HAR requires it.
+        ///   - wait: Waiting for the first byte of the answer, in milliseconds; 0 by default, as HAR requires it.
+        ///   - receive: Receiving the answer, in milliseconds; 0 by default, as HAR requires it.
         ///   - ssl: Negotiating TLS, which is part of ``connect``, in milliseconds; `nil` by default.
         public init(
-            blocked: Double? = nil, dns: Double? = nil, connect: Double? = nil, send: Double? = nil,
-            wait: Double? = nil, receive: Double? = nil, ssl: Double? = nil
+            blocked: Double? = nil, dns: Double? = nil, connect: Double? = nil, send: Double? = 0,
+            wait: Double? = 0, receive: Double? = 0, ssl: Double? = nil
         ) {
             fields = [:]
             self.blocked = blocked

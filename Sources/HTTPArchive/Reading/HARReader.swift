@@ -135,8 +135,8 @@ extension HARReader {
         /// The largest entry, or other part of the log, in bytes; 1 GiB by default, and 4 GiB at most.
         public var maximumValueSize = 1 << 30
 
-        /// The largest number of JSON containers inside each other; 1,024 by default.
-        public var maximumDepth = 1024
+        /// The largest number of JSON containers inside each other; 512 by default.
+        public var maximumDepth = 512
 
         /// Creates the default settings.
         public init() {}

@@ -20,11 +20,11 @@ final class InputFile: Sendable {
 
     /// Opens a file.
     init(url: URL) throws(HARError) {
-        name = url.path
+        name = url.relativePath
         guard url.isFileURL else {
             throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: name))
         }
-        descriptor = open(name, O_RDONLY | O_CLOEXEC)
+        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         handle = nil
         guard descriptor >= 0 else { throw Self.failure(name) }
     }

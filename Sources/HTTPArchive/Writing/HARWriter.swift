@@ -153,8 +153,3 @@ extension HARWriter {
         public init() {}
     }
 }
-
-extension HAR.Creator {
-    /// The creator of archives that this package makes.
-    static var relay: HAR.Creator { HAR.Creator(name: "Relay", version: "0.1.0") }
-}

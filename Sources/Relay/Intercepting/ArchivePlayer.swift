@@ -112,7 +112,8 @@ final class ArchivePlayer: Sendable {
             let message = "The entry for \(request.method) \(request.url) cannot be replayed. \(error.message)"
             return .failure(HARError(error.code, message, at: context, underlying: error.underlying))
         case .response(let response):
-            guard let conditions, response.status == 200, ["GET", "HEAD"].contains(request.method.uppercased()),
+            guard let conditions, candidate.conditions != conditions, response.status == 200,
+                ["GET", "HEAD"].contains(request.method.uppercased()),
                 conditions.areMet(
                     entityTag: response.headers.values(named: "etag").first,
                     lastModified: response.headers.values(named: "last-modified").first)
@@ -123,15 +124,16 @@ final class ArchivePlayer: Sendable {
 
     /// Chooses the entry whose turn it is.
     ///
-    /// A client with a copy gets the entries recorded with the same conditions, or with none that are known; a client
+    /// A client with a copy gets the entries recorded under the same conditions, or else under unknown ones; a client
     /// without one gets the full answers, and others only where there are none.
     private func next(of candidates: Candidates, key: RequestKey, conditions: Conditions?) -> Candidate {
         var list = candidates.full
         var isConditional = false
         if let conditions {
-            let matching = candidates.conditional.filter { $0.conditions == nil || $0.conditions == conditions }
-            isConditional = !matching.isEmpty || list.isEmpty
-            if isConditional { list = matching.isEmpty ? candidates.conditional : matching }
+            let lists = [conditions, nil].map { wanted in candidates.conditional.filter { $0.conditions == wanted } }
+            let matching = lists.first { !$0.isEmpty }
+            isConditional = matching != nil || list.isEmpty
+            if isConditional { list = matching ?? candidates.conditional }
         } else if list.isEmpty {
             let full = candidates.conditional.filter { $0.status != 304 }
             list = full.isEmpty ? candidates.conditional : full

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension URL {
     /// Creates a URL from text as archives and servers have it, in which characters may stand that a URL cannot have.
@@ -7,9 +7,10 @@ extension URL {
     /// around such a character once more.
     ///
     /// - Parameters:
-    ///   - text: An absolute or relative URL.
+    ///   - text: An absolute or relative URL; white space around it means nothing.
     ///   - base: What a relative one is relative to.
-    init?(text: String, relativeTo base: URL? = nil) {
+    package init?(text: String, relativeTo base: URL? = nil) {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         var legal: [UInt8] = []
         var rest = text.utf8[...]
         let scheme = rest.prefix { $0 != UInt8(ascii: ":") && !Self.delimiters.contains($0) }

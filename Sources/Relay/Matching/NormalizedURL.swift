@@ -1,3 +1,5 @@
+import Foundation
+
 /// The normal form of a URL, which is equal for URLs that ask for the same thing (RFC 3986, section 6.2,
 /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
 ///
@@ -45,7 +47,14 @@ package struct NormalizedURL: Hashable, Sendable {
         for suffix in [":", scheme == "http" ? ":80" : scheme == "https" ? ":443" : ":"] where name.hasSuffix(suffix) {
             name.removeLast(suffix.count)
         }
-        return "\(scheme)://\(name)"
+        return "\(scheme)://\(name.utf8.allSatisfy { $0 < 0x80 } ? name : Self.ascii(name))"
+    }
+
+    /// A host and port with other letters than those of ASCII, as they are asked for
+    /// (https://url.spec.whatwg.org/#idna).
+    private static func ascii(_ host: String) -> String {
+        guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false) else { return host }
+        return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 
     /// Writes each byte in one way, encoded or not.

@@ -20,8 +20,8 @@ extension InterceptedResponse {
             let key = field.name.lowercased()
             let name = spellings[key] ?? field.name
             spellings[key] = name
-            let value = deliverable(field.singleLineValue, of: key)
-            fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+            let value = field.singleLineValue
+            fields[name] = fields[name].map { "\($0), \(value)" } ?? deliverable(value, of: key)
         }
         return HTTPURLResponse(
             url: URL(text: self.url) ?? url, statusCode: status, httpVersion: httpVersion, headerFields: fields)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import Relay
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -15,7 +16,7 @@ extension HAR.Entry {
     /// - Returns: `nil` when the URL is none.
     /// - Throws: `unreadableFile` when such a file is missing.
     func urlRequest(folder: URL) throws(HARError) -> URLRequest? {
-        guard let url = URL(archived: request.url) else { return nil }
+        guard let url = URL(text: request.url) else { return nil }
         var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         result.httpMethod = request.method
         for header in request.headers where !header.name.isEmpty && !header.name.hasPrefix(":") {

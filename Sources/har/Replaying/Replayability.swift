@@ -41,7 +41,7 @@ extension HAR.Request {
             return "the URL is not absolute"
         }
         guard ["http", "https"].contains(scheme) else { return "the URL is \(scheme):, neither http: nor https:" }
-        guard NormalizedURL(url).isHTTP, let parsed = URL(archived: url) else { return "the URL is malformed" }
+        guard NormalizedURL(url).isHTTP, let parsed = URL(text: url) else { return "the URL is malformed" }
         guard parsed.host()?.isEmpty == false else { return "the URL has no host" }
         return method.isEmpty ? "the method is missing" : nil
     }

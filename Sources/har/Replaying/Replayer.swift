@@ -71,7 +71,7 @@ struct Replayer {
 
     /// Asks for a URL that no entry has, for what the archive says to that.
     func ask(_ url: String) async -> Result {
-        guard let target = URL(archived: url) else { return .notAsked("the URL is malformed") }
+        guard let target = URL(text: url) else { return .notAsked("the URL is malformed") }
         do {
             _ = try await session.data(from: target)
             return .different(["an answer that no entry has"])

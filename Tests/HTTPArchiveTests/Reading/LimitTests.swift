@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct LimitTests {
-    private static func configuration(size: Int = 1 << 30, depth: Int = 1024) -> HARReader.Configuration {
+    private static func configuration(size: Int = 1 << 30, depth: Int = 512) -> HARReader.Configuration {
         var configuration = HARReader.Configuration()
         configuration.maximumValueSize = size
         configuration.maximumDepth = depth
@@ -20,9 +20,9 @@ import Testing
         }
     }
 
-    @Test func `the default limits are a gibibyte and 1024 levels`() {
+    @Test func `the default limits are a gibibyte and 512 levels`() {
         #expect(HARReader.Configuration().maximumValueSize == 1 << 30)
-        #expect(HARReader.Configuration().maximumDepth == 1024)
+        #expect(HARReader.Configuration().maximumDepth == 512)
     }
 
     @Test(arguments: [1, 2, 5, 100, 1 << 20])
@@ -77,7 +77,7 @@ import Testing
         #expect(log.entries.count == 500)
     }
 
-    @Test(arguments: [4, 10, 200, 1024])
+    @Test(arguments: [4, 10, 200, 512])
     func `nesting at the limit is read, one level more is an error`(depth: Int) throws {
         let document = { (levels: Int) in
             let inner = String(repeating: "[", count: levels - 4) + String(repeating: "]", count: levels - 4)

@@ -80,7 +80,7 @@ import Testing
         #expect(try HAR.Log(data: Data(copy)).entries.first?.time == 4)
     }
 
-    @Test(arguments: [100, 128, 129, 500, 1019])
+    @Test(arguments: [100, 128, 129, 500, 507])
     func `entries deeper than the generator of JSON goes are copied in every layout`(depth: Int) throws {
         try onLargeStack {
             let folder = try TemporaryFolder()

@@ -28,7 +28,7 @@ import Testing
         let run = try await HarRun("check", "missing.har", "a.har", in: folder)
         #expect(run.status == 1)
         #expect(run.output == "2 files (1 not readable): 0 errors, 0 warnings, 0 notes\n")
-        #expect(run.errors == "har: error: FOLDER/missing.har: The file cannot be read: No such file or directory.\n")
+        #expect(run.errors == "har: error: missing.har: The file cannot be read: No such file or directory.\n")
     }
 
     @Test func `writes one object for machines`() async throws {

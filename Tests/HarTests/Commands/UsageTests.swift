@@ -57,7 +57,7 @@ import Testing
         let folder = try TemporaryFolder()
         let run = try await HarRun(command, "missing.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors == "har: error: FOLDER/missing.har: The file cannot be read: No such file or directory.\n")
+        #expect(run.errors == "har: error: missing.har: The file cannot be read: No such file or directory.\n")
     }
 
     @Test func `says that output cannot be written`() async throws {

@@ -59,6 +59,25 @@ import Testing
         #expect(try interceptor.response(headers: [("If-None-Match", "x")]).status == 304)
     }
 
+    @Test func `an answer in full that was recorded under a condition is given under it again`() throws {
+        let entry = HAR.Entry.entry(
+            request: [("If-None-Match", "\"x\"")], headers: [("ETag", "\"x\"")], text: "full")
+        #expect(try Interceptor(entries: [entry]).text(headers: [("If-None-Match", "\"x\"")]) == "full")
+        #expect(try Interceptor(entries: [entry]).text() == "full")
+    }
+
+    @Test func `entries of the same condition go before those of an unknown one`() throws {
+        let interceptor = Interceptor(entries: [
+            .entry(status: 304, headers: [("N", "0")]),
+            .entry(request: [("If-None-Match", "a")], status: 304, headers: [("N", "1")]),
+            .entry(request: [("If-None-Match", "b")], status: 304, headers: [("N", "2")]),
+        ])
+        let numbers = try ["b", "a", "c"].map { tag in
+            try interceptor.response(headers: [("If-None-Match", tag)]).headers.values(named: "n")
+        }
+        #expect(numbers == [["2"], ["1"], ["0"]])
+    }
+
     @Test func `a 304 without content is all that there is`() throws {
         let interceptor = Interceptor(entries: [.entry(status: 304, text: nil)])
         #expect(try interceptor.response().status == 304)

@@ -13,6 +13,7 @@ import Testing
         ("http://a/x/../y/./z", "http://a/y/z"), ("http://a/..", "http://a/"), ("http://a/x/..", "http://a/"),
         ("http://a/x/.", "http://a/x/"), ("http://a?b", "http://a/?b"), (" http://a/ ", "http://a/"),
         ("http://a/100%", "http://a/100%25"), ("http://[::1]:8080/x", "HTTP://[::1]:8080/x"),
+        ("http://ü.test:8080/é", "http://xn--tda.test:8080/%C3%A9"),
         ("http://a/?x=日本", "http://a/?x=%E6%97%A5%e6%9c%ac"),
     ])
     func `two spellings of one URL have one normal form`(first: String, second: String) {
