@@ -22,8 +22,9 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+        .target(name: "CStructure"),
         .target(
-            name: "HTTPArchive", dependencies: ["CYajl"], swiftSettings: settings,
+            name: "HTTPArchive", dependencies: ["CStructure", "CYajl"], swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
         .target(name: "Relay", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .executableTarget(

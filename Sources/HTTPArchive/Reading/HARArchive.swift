@@ -2,11 +2,12 @@ public import Foundation
 
 /// An archive on disk whose entries are read when they are asked for.
 ///
-/// Opening passes over the file once and keeps the place of each entry, 16 bytes; nothing else is held. The archive can
-/// be used from several threads at once.
+/// Opening passes over the structure of the file once and keeps a summary of each entry: its URL, its time, and 56 bytes.
+/// JSON that is broken within an entry is found when that entry is asked for; broken otherwise, the archive cannot be
+/// opened. The archive can be used from several threads at once.
 public final class HARArchive: Sendable {
     private let file: InputFile
-    private let ranges: [Range<Int>]
+    private let table: EntryTable
     private let limits: JSONScanner.Limits
 
     /// Everything but the entries.
@@ -20,37 +21,37 @@ public final class HARArchive: Sendable {
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the reader; the default ones unless given.
-    ///   - visit: Called with each entry and its index on the way, for keeping what is needed of it.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
     /// - Complexity: O(*n*) in the size of the file.
     public init(
-        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
-        visit: (HAR.Entry, _ index: Int) -> Void = { _, _ in }
+        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration()
     ) throws(HARError) {
-        let reader = try HARReader(contentsOf: url, configuration: configuration)
-        var ranges: [Range<Int>] = []
-        while let entry = try reader.nextEntry() {
-            visit(entry, ranges.count)
-            ranges.append(entry.fields.byteRange ?? 0..<0)
-        }
         file = try InputFile(url: url)
-        self.ranges = ranges
+        let index = try ArchiveIndex(of: file, configuration: configuration)
+        table = index.table
+        log = index.log
         self.url = url
         limits = configuration.limits
-        log = reader.log
     }
 
     /// The number of entries.
-    public var count: Int { ranges.count }
+    public var count: Int { table.count }
+
+    /// What is known of an entry without reading it.
+    ///
+    /// - Parameter index: The place of the entry in the file, counted from 0; it must be below ``count``.
+    /// - Returns: The summary.
+    public func summary(at index: Int) -> HAREntrySummary { table[index] }
 
     /// Reads one entry.
     ///
     /// - Parameter index: The place of the entry in the file, counted from 0; it must be below ``count``.
     /// - Returns: The entry.
-    /// - Throws: `unreadableFile` or `malformedJSON` when the file was changed since it was opened.
+    /// - Throws: `malformedJSON` when the entry is broken, or the file was changed since it was opened;
+    ///   `unreadableFile` when it has become shorter.
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
-        let range = ranges[index]
+        let range = table.byteRange(at: index)
         let scanner = JSONScanner(limits: limits)
         scanner.skip(range.lowerBound)
         var parser = JSONParser(scanner: scanner)
@@ -58,8 +59,9 @@ public final class HARArchive: Sendable {
             try parser.feed(file.bytes(in: range))
             try parser.finish()
         } catch {
-            var context = error.context
-            context.file = file.name
+            // Lines are counted from the entry's start, which tells nobody anything.
+            var context = HARError.Context(file: file.name, byteOffset: error.context.byteOffset)
+            context.pointer = JSONPointer(["log", "entries", String(index)])
             throw HARError(error.code, error.message, at: context, underlying: error.underlying)
         }
         guard let fields = scanner.value?.root.value.object else {

@@ -66,6 +66,9 @@ final class HARDecoder {
         }
     }
 
+    /// Passes over bytes of the input that are not given.
+    func skip(_ count: Int) { scanner.skip(count) }
+
     /// Ends the input.
     func finish() {
         isFinished = true

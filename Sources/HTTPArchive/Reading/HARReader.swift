@@ -36,11 +36,10 @@ public final class HARReader {
     ///   - url: The file.
     ///   - configuration: The settings; the default ones unless given.
     /// - Throws: `unreadableFile`.
-    public init(contentsOf url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        let file = try InputFile(url: url)
-        input = Self.input(file)
-        byteCount = file.size
-        decoder = HARDecoder(limits: configuration.limits, file: file.name)
+    public convenience init(
+        contentsOf url: URL, configuration: Configuration = Configuration()
+    ) throws(HARError) {
+        try self.init(file: InputFile(url: url), configuration: configuration)
     }
 
     /// Reads from an open file or pipe, such as standard input.
@@ -49,13 +48,16 @@ public final class HARReader {
     ///   - handle: The file or pipe; it stays open.
     ///   - name: What errors call it; `standard input` by default.
     ///   - configuration: The settings; the default ones unless given.
-    public init(
+    public convenience init(
         handle: FileHandle, name: String = "standard input", configuration: Configuration = Configuration()
     ) {
-        let file = InputFile(handle: handle, name: name)
+        self.init(file: InputFile(handle: handle, name: name), configuration: configuration)
+    }
+
+    init(file: InputFile, configuration: Configuration) {
         input = Self.input(file)
         byteCount = file.size
-        decoder = HARDecoder(limits: configuration.limits, file: name)
+        decoder = HARDecoder(limits: configuration.limits, file: file.name)
     }
 
     /// Reads an archive in memory.

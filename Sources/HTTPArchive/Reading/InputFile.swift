@@ -54,6 +54,13 @@ final class InputFile: Sendable {
         try fill(buffer) { Foundation.read(descriptor, $0.baseAddress, $0.count) }
     }
 
+    /// Reads bytes at a place of the file into `buffer`.
+    ///
+    /// - Returns: The number of bytes; fewer than there is room for at the end, or when a signal came.
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+        try fill(buffer) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }.count
+    }
+
     /// Reads the bytes at a place of the file.
     ///
     /// - Throws: `unreadableFile` when the file has become shorter.

@@ -27,60 +27,59 @@ final class ArchivePlayer: Sendable {
         let isConditional: Bool
     }
 
-    private let name: String
-    private let candidates: [RequestKey: Candidates]
-    private let count: Int
-    private let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
-    private let folder: URL?
+    private struct State {
+        var candidates: [RequestKey: Candidates] = [:]
+        var turns: [Turns: Int] = [:]
+    }
+
+    private let entries: PlayedEntries
+    private let index: KeyIndex
     private let configuration: Interceptor.Configuration
-    private let turns = Mutex<[Turns: Int]>([:])
+    private let state = Mutex(State())
 
-    /// Plays an archive on disk.
-    init(archive url: URL, configuration: Interceptor.Configuration) throws(HARError) {
-        var candidates: [RequestKey: Candidates] = [:]
-        let archive = try HARArchive(contentsOf: url, configuration: configuration.reader) { entry, index in
-            Self.add(entry, index, to: &candidates)
+    /// Prepares to play entries.
+    init(_ entries: PlayedEntries, configuration: Interceptor.Configuration) {
+        self.entries = entries
+        self.configuration = configuration
+        index = KeyIndex(count: entries.count) { entries.key(at: $0) }
+    }
+
+    /// The entries of a key; `nil` when there are none.
+    ///
+    /// They are read when the key is asked for the first time.
+    private func candidates(for key: RequestKey) -> Candidates? {
+        if let candidates = state.withLock({ $0.candidates[key] }) { return candidates }
+        let indices = index.entries(of: key) { entries.key(at: $0) }
+        guard !indices.isEmpty else { return nil }
+        var candidates = Candidates()
+        for index in indices {
+            // An entry that cannot be read says so when it is its turn.
+            let entry = try? entries.entry(index)
+            let status = entry?.response.status ?? 0
+            let conditions = entry.flatMap { entry in
+                let request = entry.request
+                return Conditions { request.header($0) }
+            }
+            let candidate = Candidate(index: index, status: status, conditions: conditions)
+            if conditions != nil || status == 304 {
+                candidates.conditional.append(candidate)
+            } else {
+                candidates.full.append(candidate)
+            }
         }
-        name = url.path
-        count = archive.count
-        self.candidates = candidates
-        entry = { index throws(HARError) in try archive.entry(at: index) }
-        folder = url.deletingLastPathComponent()
-        self.configuration = configuration
-    }
-
-    /// Plays entries in memory.
-    init(entries: [HAR.Entry], name: String, configuration: Interceptor.Configuration) {
-        var candidates: [RequestKey: Candidates] = [:]
-        for (index, entry) in entries.enumerated() { Self.add(entry, index, to: &candidates) }
-        self.name = name
-        count = entries.count
-        self.candidates = candidates
-        entry = { index throws(HARError) in entries[index] }
-        folder = nil
-        self.configuration = configuration
-    }
-
-    private static func add(_ entry: HAR.Entry, _ index: Int, to candidates: inout [RequestKey: Candidates]) {
-        let request = entry.request
-        let key = RequestKey(method: request.method, url: request.url)
-        guard key.url.isHTTP else { return }
-        let status = entry.response.status
-        let conditions = Conditions { request.header($0) }
-        let candidate = Candidate(index: index, status: status, conditions: conditions)
-        if conditions != nil || status == 304 {
-            candidates[key, default: Candidates()].conditional.append(candidate)
-        } else {
-            candidates[key, default: Candidates()].full.append(candidate)
+        return state.withLock { state in
+            state.candidates[key] = candidates
+            return candidates
         }
     }
 
     /// Answers a request.
     func answer(to request: InterceptedRequest) -> Answer {
         let key = RequestKey(method: request.method, url: request.url)
-        guard let candidates = candidates[key] else {
+        guard let candidates = candidates(for: key) else {
             if configuration.unmatchedRequests == .passThrough { return .passThrough }
-            return .failure(Miss(request: key, archive: name, count: count, keys: self.candidates.keys).error)
+            let keys = (0..<entries.count).lazy.compactMap { [entries] in entries.key(at: $0) }
+            return .failure(Miss(request: key, archive: entries.name, count: entries.count, keys: keys).error)
         }
         let conditions = Conditions { request.headers.values(named: $0).first }
         let candidate = next(of: candidates, key: key, conditions: conditions)
@@ -94,19 +93,19 @@ final class ArchivePlayer: Sendable {
     private func answer(
         to request: InterceptedRequest, with candidate: Candidate, conditions: Conditions?
     ) throws(HARError) -> Answer {
-        var entry = try entry(candidate.index)
+        var entry = try entries.entry(candidate.index)
         if conditions == nil, entry.response.status == 304, (entry.response.body.data?.count ?? 0) > 0 {
             // The tool filled in what the client had: the full answer, for a client that has nothing.
             entry.response.status = 200
             entry.response.statusText = "OK"
         }
         let outcome = RecordedOutcome(
-            of: entry, for: request, folder: folder, allowsMissingBody: configuration.deliversMissingBodiesAsEmpty)
+            of: entry, for: request, folder: entries.folder, allowsMissingBody: configuration.deliversMissingBodiesAsEmpty)
         switch outcome {
         case .failure(let error): return .failure(error)
         case .notReplayable(let error):
             var context = error.context
-            context.file = name
+            context.file = entries.name
             context.pointer = JSONPointer(["log", "entries", String(candidate.index)])
             context.byteOffset = entry.fields.byteRange?.lowerBound
             let message = "The entry for \(request.method) \(request.url) cannot be replayed. \(error.message)"
@@ -139,9 +138,9 @@ final class ArchivePlayer: Sendable {
             list = full.isEmpty ? candidates.conditional : full
         }
         let turns = Turns(key: key, conditions: isConditional ? conditions : nil, isConditional: isConditional)
-        let turn = self.turns.withLock { table in
-            defer { table[turns, default: 0] += 1 }
-            return table[turns, default: 0]
+        let turn = state.withLock { state in
+            defer { state.turns[turns, default: 0] += 1 }
+            return state.turns[turns, default: 0]
         }
         return list[min(turn, list.count - 1)]
     }

@@ -29,7 +29,7 @@ extension Interceptor {
 
     /// Creates an interceptor that answers from an archive on disk.
     ///
-    /// The file is read once from front to back; an entry's headers and body are read again when they are asked for.
+    /// Opening passes over the file once; what an entry holds is read when it is asked for.
     ///
     /// - Parameters:
     ///   - url: The HAR file.
@@ -37,7 +37,8 @@ extension Interceptor {
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the file.
     public convenience init(archive url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        let player = try ArchivePlayer(archive: url, configuration: configuration)
+        let archive = try HARArchive(contentsOf: url, configuration: configuration.reader)
+        let player = ArchivePlayer(PlayedEntries(of: archive), configuration: configuration)
         self.init(name: url.lastPathComponent) { player.answer(to: $0) }
     }
 
@@ -50,7 +51,7 @@ extension Interceptor {
     public convenience init(
         entries: [HAR.Entry], name: String = "entries in memory", configuration: Configuration = Configuration()
     ) {
-        let player = ArchivePlayer(entries: entries, name: name, configuration: configuration)
+        let player = ArchivePlayer(PlayedEntries(entries, name: name), configuration: configuration)
         self.init(name: name) { player.answer(to: $0) }
     }
 }

@@ -14,7 +14,7 @@ struct Miss {
     /// Finds the nearest keys.
     ///
     /// - Complexity: O(*n*) in the number of keys.
-    init(request: RequestKey, archive: String, count: Int, keys: some Collection<RequestKey>) {
+    init(request: RequestKey, archive: String, count: Int, keys: some Sequence<RequestKey>) {
         self.request = request
         self.archive = archive
         self.count = count
@@ -22,6 +22,7 @@ struct Miss {
         for key in keys {
             let score = Self.likeness(of: key, to: request)
             guard score > 0, best.count < Self.nearestCount || score >= (best.last?.score ?? 0) else { continue }
+            guard !best.contains(where: { $0.key == key }) else { continue }
             best.append((key, score))
             best.sort { ($0.score, $1.key.description) > ($1.score, $0.key.description) }
             best = Array(best.prefix(Self.nearestCount))

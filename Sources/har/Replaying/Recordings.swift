@@ -18,10 +18,13 @@ struct Recordings {
         var full: [RequestKey: [Int]] = [:]
         var partial: [RequestKey: [Int]] = [:]
         let keys = Set(urls.map { RequestKey(method: "GET", url: $0) })
-        archive = try HARArchive(contentsOf: file.url) { entry, index in
+        archive = try HARArchive(contentsOf: file.url)
+        for index in 0..<archive.count {
+            let summary = archive.summary(at: index)
+            let key = RequestKey(method: summary.method, url: summary.url)
+            guard keys.contains(key) else { continue }
+            let entry = try archive.entry(at: index)
             let request = entry.request
-            let key = RequestKey(method: request.method, url: request.url)
-            guard keys.contains(key) else { return }
             let isConditional = request.header("if-none-match") != nil || request.header("if-modified-since") != nil
             if isConditional || entry.response.status == 304 {
                 partial[key, default: []].append(index)

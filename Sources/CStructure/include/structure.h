@@ -1,0 +1,44 @@
+#ifndef CSTRUCTURE_H
+#define CSTRUCTURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// What a pass over the structure of JSON text carries from one block of 64 bytes to the next.
+typedef struct {
+    /// All ones while the next byte stands in a string.
+    uint64_t in_string;
+    /// 1 while the next byte is escaped by a backslash.
+    uint64_t escaped;
+    /// The number of open brackets.
+    int64_t depth;
+} structure_state;
+
+/// The structure of 64 bytes: a bit for each byte, the lowest for the first.
+typedef struct {
+    /// The number of bytes before the block.
+    uint64_t offset;
+    /// The number of open brackets before the block.
+    int64_t depth;
+    /// Quotation marks that are not escaped.
+    uint64_t quotes;
+    /// The bytes of strings, the opening quotation mark included, the closing one not.
+    uint64_t strings;
+    /// Opening brackets outside strings, of objects and arrays.
+    uint64_t opens;
+    /// Closing brackets outside strings.
+    uint64_t closes;
+} structure_block;
+
+/// Finds the structure of a text.
+///
+/// Only blocks are given in which something stands that is at most `shallow` brackets deep.
+///
+/// - bytes: The text.
+/// - count: Its length in bytes, a multiple of 64.
+/// - blocks: Where the blocks are written; there must be room for one for each 64 bytes.
+/// - Returns the number of blocks written.
+size_t structure_scan(
+    const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks);
+
+#endif

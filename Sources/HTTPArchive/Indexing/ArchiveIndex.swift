@@ -1,0 +1,78 @@
+import CStructure
+import Foundation
+
+/// What opening an archive finds: the summaries of its entries, and everything else.
+struct ArchiveIndex {
+    /// The entries.
+    var table: EntryTable
+
+    /// Everything but the entries.
+    var log: HAR.Log
+
+    /// Indexes a file, by its structure where that is enough, else by parsing it whole.
+    init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
+        if let index = try Self.byStructure(of: file, configuration: configuration) {
+            self = index
+        } else {
+            try self.init(parsing: file, configuration: configuration)
+        }
+    }
+
+    /// Parses a file from front to back.
+    init(parsing file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
+        let reader = HARReader(file: file, configuration: configuration)
+        var table = EntryTable()
+        while let entry = try reader.nextEntry() {
+            table.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
+        }
+        self.init(table: table, log: reader.log)
+    }
+
+    private init(table: EntryTable, log: HAR.Log) {
+        self.table = table
+        self.log = log
+    }
+
+    /// The size of the pieces that are read before the entries begin.
+    private static let headPieceSize = 1 << 12
+
+    /// How far into a file entries are looked for.
+    private static let maximumHeadSize = 1 << 24
+
+    /// Passes over a file; `nil` when there is something that only the parser can tell.
+    static func byStructure(
+        of file: InputFile, configuration: HARReader.Configuration
+    ) throws(HARError) -> ArchiveIndex? {
+        guard let size = file.size else { return nil }
+        var head: [UInt8] = []
+        var start: Int?
+        let finder = HARDecoder(limits: configuration.limits, file: nil)
+        while start == nil, head.count < min(size, maximumHeadSize) {
+            let piece = try file.bytes(in: head.count..<min(head.count + headPieceSize, size))
+            head += piece
+            piece.withUnsafeBytes { finder.feed($0) }
+            while start == nil, let event = try? finder.next() {
+                if event == .beginEntries { start = finder.eventOffset.map { $0 + 1 } }
+            }
+        }
+        guard let start else { return nil }
+
+        var passage = Passage(file: file, from: start, configuration: configuration)
+        guard let end = try passage.run() else { return nil }
+
+        // The parser sees the file with the array empty.
+        let rest = HARDecoder(limits: configuration.limits, file: nil)
+        head[..<start].withUnsafeBytes { rest.feed($0) }
+        rest.skip(end - start)
+        var place = end
+        while place < size {
+            let piece = try file.bytes(in: place..<min(place + Passage.pieceSize, size))
+            piece.withUnsafeBytes { rest.feed($0) }
+            place += piece.count
+            do { while try rest.next() != nil {} } catch { return nil }
+        }
+        rest.finish()
+        do { while try rest.next() != nil {} } catch { return nil }
+        return ArchiveIndex(table: passage.table, log: rest.log)
+    }
+}

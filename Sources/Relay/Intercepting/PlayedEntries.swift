@@ -1,0 +1,51 @@
+import Foundation
+import HTTPArchive
+
+/// The entries that a player plays: of a file, or in memory.
+struct PlayedEntries: Sendable {
+    /// What messages call them.
+    let name: String
+
+    /// The number of entries.
+    let count: Int
+
+    /// Where bodies in files of their own are; `nil` for entries in memory.
+    let folder: URL?
+
+    /// The method and URL of an entry.
+    let request: @Sendable (Int) -> (method: String, url: String)
+
+    /// An entry.
+    let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
+
+    /// The entries of a file, each read when it is asked for.
+    init(of archive: HARArchive) {
+        name = archive.url.path
+        count = archive.count
+        folder = archive.url.deletingLastPathComponent()
+        request = { index in
+            let summary = archive.summary(at: index)
+            return (summary.method, summary.url)
+        }
+        entry = { index throws(HARError) in try archive.entry(at: index) }
+    }
+
+    /// Entries in memory.
+    init(_ entries: [HAR.Entry], name: String) {
+        self.name = name
+        count = entries.count
+        folder = nil
+        request = { index in
+            let request = entries[index].request
+            return (request.method, request.url)
+        }
+        entry = { index throws(HARError) in entries[index] }
+    }
+
+    /// The key of an entry; `nil` for one that no request of HTTP could ask for.
+    func key(at index: Int) -> RequestKey? {
+        let (method, url) = request(index)
+        let key = RequestKey(method: method, url: url)
+        return key.url.isHTTP ? key : nil
+    }
+}
