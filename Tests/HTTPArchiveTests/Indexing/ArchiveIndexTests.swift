@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+@Suite struct ArchiveIndexTests {
+    /// Both ways of indexing a text: by its structure, and by parsing it.
+    private func indices(of text: [UInt8]) throws -> (structure: ArchiveIndex?, parsed: Result<ArchiveIndex, HARError>) {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("a.har")
+        try Data(text).write(to: url)
+        let file = try InputFile(url: url)
+        let structure = try ArchiveIndex.byStructure(of: file, configuration: .init())
+        let parsed = Result { () throws(HARError) in try ArchiveIndex(parsing: InputFile(url: url), configuration: .init()) }
+        return (structure, parsed)
+    }
+
+    private func expectEqual(_ text: [UInt8], _ comment: Comment) throws {
+        let (structure, parsed) = try indices(of: text)
+        // What the pass understands, the parser may still refuse; what both take must be the same.
+        guard let structure, let parsed = try? parsed.get() else { return }
+        #expect(structure.table.count == parsed.table.count, comment)
+        #expect(structure.log == parsed.log, comment)
+        for index in 0..<min(structure.table.count, parsed.table.count) {
+            #expect(structure.table[index] == parsed.table[index], comment)
+        }
+    }
+
+    @Test func `documents with everything, and small ones, are indexed as they are parsed`() throws {
+        for sample in [SampleDocument.everything] + SampleDocument.small { try expectEqual(sample.bytes, "\(sample)") }
+    }
+
+    private static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("HARSamples")
+
+    @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
+    func `structure alone finds what parsing finds, in captures of real tools`(name: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: Self.samples.appendingPathComponent(name)))
+        let (structure, parsed) = try indices(of: bytes)
+        #expect(try structure?.table.count == parsed.get().table.count)
+        try expectEqual(bytes, "\(name)")
+    }
+
+    @Test(arguments: 0..<8)
+    func `changed bytes are understood as the parser understands them, or not at all`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let document = SampleDocument.everything.bytes
+        let marks = Array("\"\\{}[],: x0\n".utf8)
+        for _ in 0..<150 {
+            var changed = document
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let place = Int.random(in: changed.indices, using: &generator)
+                let mark = marks[Int.random(in: marks.indices, using: &generator)]
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: changed[place] = mark
+                case 1: changed.insert(mark, at: place)
+                default: changed.remove(at: place)
+                }
+            }
+            try expectEqual(changed, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"log":{"entries":[{"request":{"url":"a","url":"b"},"request":{"method":"X"}}]}}"#,
+        #"{"log":{"entries":[{"\u0072equest":{"u\u0072l":"\u00e9\n"},"response":{"status":"200","status":3e2}}]}}"#,
+        #"{"log":{"entries":[{"request":[1],"response":7,"time":-1,"_resourceType":null}, {} ]},"x":1}"#,
+        #"{"log":{"entries":[{"response":{"content":{"size":1.0,"mimeType":"a"},"content":[{"size":3}]}}],"pages":[]}}"#,
+        #"{"log":{"entries":[{"time":1.5,"startedDateTime":"x","request":{"method":"GET","a":{"url":"no"},"url":"y"}}]}}"#,
+        #"{"log":{"entries":[]}}"#, #"{"log":{"entries":[ ] , "pages":[{"id":"}]\"["}]}}"#,
+        #"{"log":{"entries":[{"_resourceType":"","request":{"url":"]}\\\"{[","method":1}}]}}"#,
+    ])
+    func `odd entries are summarized as the parser reads them`(text: String) throws {
+        let (structure, parsed) = try indices(of: Array(text.utf8))
+        #expect(structure != nil)
+        #expect(try parsed.get().table.count >= 0)
+        try expectEqual(Array(text.utf8), "\(text)")
+    }
+
+    @Test(arguments: [
+        #"{"log":{"entries":[1,{}]}}"#, #"{"log":{"entries":[{},]}}"#, #"{"log":{"entries":[,{}]}}"#, #"{"log":{"entries":[{}{}]}}"#,
+        #"{"log":{"entries":["a"]}}"#, #"{"log":{"entries":[[]]}}"#, #"{"log":{"entries":[{}}}"#, #"{"log":{"entries":[{}]"#,
+        #"{"log":{"entries":[{"a":1"#, #"{"log":{"entries":{}}}"#, #"{"log":7}"#, "[]", "", #"{"log":{"entries":[{]}]}}"#,
+        #"{"log":{"entries":[{}]}} x"#,
+    ])
+    func `what is unusual is left to the parser`(text: String) throws {
+        #expect(try indices(of: Array(text.utf8)).structure == nil)
+    }
+
+    @Test func `strings and entries longer than what is read at once are passed over`() throws {
+        let long = String(repeating: "x\\\"{[", count: 200_000)
+        for url in ["short", long] {
+            let entry = #"{"request":{"method":"GET","url":"\#(url)","x":"\#(long)"},"response":{"status":200}}"#
+            let text = #"{"log":{"entries":[\#(entry),\#(String(repeating: " ", count: 300_001))\#(entry)]}}"#
+            let (structure, _) = try indices(of: Array(text.utf8))
+            #expect(structure?.table.count == 2)
+            try expectEqual(Array(text.utf8), "long")
+        }
+    }
+}
