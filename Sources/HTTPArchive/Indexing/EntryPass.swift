@@ -63,6 +63,7 @@ struct EntryPass {
     ///   - block: The block.
     ///   - start: The place of its first byte in the file.
     ///   - window: The text, from what is needed up to the end of the block.
+    /// - Returns: Whether the array goes on.
     mutating func take(_ block: structure_block, at start: Int, in window: TextWindow) -> Progress {
         depth = Int(block.depth)
         var rest = UInt64.max

@@ -100,7 +100,8 @@ final class ArchivePlayer: Sendable {
             entry.response.statusText = "OK"
         }
         let outcome = RecordedOutcome(
-            of: entry, for: request, folder: entries.folder, allowsMissingBody: configuration.deliversMissingBodiesAsEmpty)
+            of: entry, for: request, folder: entries.folder,
+            allowsMissingBody: configuration.deliversMissingBodiesAsEmpty)
         switch outcome {
         case .failure(let error): return .failure(error)
         case .notReplayable(let error):

@@ -38,6 +38,7 @@ struct KeyIndex: Sendable {
     /// - Parameters:
     ///   - wanted: The key.
     ///   - key: Gives the key of an entry, as for ``init(count:key:)``.
+    /// - Returns: The numbers of the entries.
     func entries(of wanted: RequestKey, key: (Int) -> RequestKey?) -> [Int] {
         let hash = UInt32(truncatingIfNeeded: wanted.hashValue)
         var entries: [Int] = []

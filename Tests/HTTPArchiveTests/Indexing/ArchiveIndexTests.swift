@@ -5,13 +5,16 @@ import Testing
 
 @Suite struct ArchiveIndexTests {
     /// Both ways of indexing a text: by its structure, and by parsing it.
-    private func indices(of text: [UInt8]) throws -> (structure: ArchiveIndex?, parsed: Result<ArchiveIndex, HARError>) {
+    private func indices(of text: [UInt8]) throws -> (structure: ArchiveIndex?, parsed: Result<ArchiveIndex, HARError>)
+    {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")
         try Data(text).write(to: url)
         let file = try InputFile(url: url)
         let structure = try ArchiveIndex.byStructure(of: file, configuration: .init())
-        let parsed = Result { () throws(HARError) in try ArchiveIndex(parsing: InputFile(url: url), configuration: .init()) }
+        let parsed = Result { () throws(HARError) in
+            try ArchiveIndex(parsing: InputFile(url: url), configuration: .init())
+        }
         return (structure, parsed)
     }
 
@@ -78,9 +81,12 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"log":{"entries":[1,{}]}}"#, #"{"log":{"entries":[{},]}}"#, #"{"log":{"entries":[,{}]}}"#, #"{"log":{"entries":[{}{}]}}"#,
-        #"{"log":{"entries":["a"]}}"#, #"{"log":{"entries":[[]]}}"#, #"{"log":{"entries":[{}}}"#, #"{"log":{"entries":[{}]"#,
-        #"{"log":{"entries":[{"a":1"#, #"{"log":{"entries":{}}}"#, #"{"log":7}"#, "[]", "", #"{"log":{"entries":[{]}]}}"#,
+        #"{"log":{"entries":[1,{}]}}"#, #"{"log":{"entries":[{},]}}"#, #"{"log":{"entries":[,{}]}}"#,
+        #"{"log":{"entries":[{}{}]}}"#,
+        #"{"log":{"entries":["a"]}}"#, #"{"log":{"entries":[[]]}}"#, #"{"log":{"entries":[{}}}"#,
+        #"{"log":{"entries":[{}]"#,
+        #"{"log":{"entries":[{"a":1"#, #"{"log":{"entries":{}}}"#, #"{"log":7}"#, "[]", "",
+        #"{"log":{"entries":[{]}]}}"#,
         #"{"log":{"entries":[{}]}} x"#,
     ])
     func `what is unusual is left to the parser`(text: String) throws {
