@@ -66,7 +66,10 @@ extension HAREntryFilter {
     /// - Returns: A filter.
     public static func url(_ pattern: String) -> HAREntryFilter {
         let pattern = WildcardPattern(pattern, separators: "/?")
-        return HAREntryFilter { entry, _ in pattern.matches(String(entry.request.url.prefix { $0 != "#" })) }
+        return HAREntryFilter { entry, _ in
+            let url = entry.request.url
+            return pattern.matches(url[..<(url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex)])
+        }
     }
 
     /// The entries of a method.

@@ -30,8 +30,8 @@ package struct WildcardPattern: Hashable, Sendable {
     /// - Parameter text: The text.
     /// - Returns: Whether it fits, upper and lower case told apart.
     /// - Complexity: At worst the product of both lengths; of the text's own length for usual patterns.
-    package func matches(_ text: String) -> Bool {
-        var text = text
+    package func matches(_ text: some StringProtocol) -> Bool {
+        var text = Substring(text)
         return text.withUTF8 { matches($0) }
     }
 
