@@ -15,7 +15,8 @@ import Testing
     @Test(arguments: [
         ("a.test", "https://a.test/", true), ("A.Test", "https://a.TEST/", true), ("a.test", "http://a.test:81", true),
         ("a.test:81", "http://a.test:81/", true), ("a.test:82", "http://a.test:81/", false),
-        ("*.test", "https://b.a.test/", true), ("*.test", "https://test/", false), ("a.test", "https://aa.test/", false),
+        ("*.test", "https://b.a.test/", true), ("*.test", "https://test/", false),
+        ("a.test", "https://aa.test/", false),
         ("a.test", "https://u:p@a.test/", true), ("a.test", "https://b.test/?x=https://a.test/", false),
         ("[::1]", "http://[::1]:80/", true), ("[::1]", "http://[::1]/", true), ("*", "data:text/plain,x", false),
         ("*", "", false), ("a.test", "https://b.test\\@a.test/", false), ("a.test", "https://a.test?x", true),
