@@ -121,6 +121,17 @@ import Testing
         #expect(try names(in: "", of: folder) == [])
     }
 
+    @Test func `takes back the parts it made when one cannot be written`() async throws {
+        let folder = try TemporaryFolder()
+        let large = String(repeating: "x", count: 200_000)
+        try folder.write(.sample(.sample("GET", "a:1"), .sample("GET", "a:2", body: large)), to: "a.har")
+        let script = #"ulimit -f 100; trap '' XFSZ; "$HAR" split --by count=1 a.har parts"#
+        let run = try await HarRun(shell: script, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("parts/2.har: The file cannot be written"))
+        #expect(try names(in: "", of: folder) == ["a.har"])
+    }
+
     @Test(arguments: ["count=1", "host", "size=1"])
     func `makes no more parts than allowed`(division: String) async throws {
         let folder = try TemporaryFolder()
