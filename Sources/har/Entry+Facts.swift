@@ -7,7 +7,7 @@ extension HAR.Entry {
     var mediaType: String? { response.mediaType?.essence }
 
     /// The number of bytes of the answer's body without content codings; `nil` when it is unknown.
-    var responseSize: Int? { response.content.size ?? response.body.data?.count }
+    var responseSize: Int? { response.decodedBodySize }
 
     /// The host that was asked, with its port where that is not the usual one; `nil` for a URL without one.
     var host: String? {

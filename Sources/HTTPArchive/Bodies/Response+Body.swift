@@ -50,6 +50,10 @@ extension HAR.Response {
         return try JSONValue(parsing: text)
     }
 
+    /// The number of bytes of the body without content codings, as it was recorded or else as the archive has them; `nil`
+    /// when it is unknown.
+    public var decodedBodySize: Int? { content.size ?? body.data?.count }
+
     /// The media type: the content's own where it says something, else the header field's; `nil` when neither does.
     public var mediaType: MediaType? {
         MediaType(content.mimeType) ?? header("content-type").flatMap(MediaType.init)

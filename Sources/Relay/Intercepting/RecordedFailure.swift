@@ -1,20 +1,8 @@
 import Foundation
 import HTTPArchive
 
-/// Why an entry holds no answer: the failure that the tool recorded.
+/// What the failure that a tool recorded is to `URLSession`.
 enum RecordedFailure {
-    /// The text of a recorded failure.
-    ///
-    /// - Returns: `nil` for an entry whose request was answered.
-    static func text(of entry: HAR.Entry) -> String? {
-        let response = entry.response
-        let fields = [response["_error"], entry["_error"], response["_failureText"]]
-        let text = fields.lazy.compactMap { $0?.text }.first { !$0.isEmpty }
-        // Browsers call a navigation aborted that 204 answered: nothing of the answer is missing.
-        if [204, 205, 304].contains(response.status) { return nil }
-        return text ?? (response.status <= 0 ? "status \(response.status)" : nil)
-    }
-
     /// The error that a live request would have ended with.
     ///
     /// - Parameter text: A failure in the words of Chromium, Firefox, mitmproxy or another tool.

@@ -25,7 +25,7 @@ extension RecordedOutcome {
         of entry: HAR.Entry, for request: InterceptedRequest, folder: URL?, allowsMissingBody: Bool
     ) {
         let response = entry.response
-        if let text = RecordedFailure.text(of: entry) {
+        if let text = entry.failure {
             self = .failure(RecordedFailure.error(text, url: request.url))
             return
         }

@@ -22,17 +22,12 @@ struct CopyCommand: ParsableCommand {
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
-    @Argument(help: "The file to write; - for standard output.", completion: .file(extensions: ["har"]))
-    var output: String
+    @Argument(help: "The file to write; - for standard output.")
+    var output: Output
 
     func run() throws {
         let reader = try input.reader()
-        var configuration = HARWriter.Configuration()
-        configuration.layout = layout.value
-        let writer =
-            output == "-"
-            ? HARWriter(handle: .standardOutput, configuration: configuration)
-            : try HARWriter(to: URL(fileURLWithPath: output), configuration: configuration)
+        let writer = try output.writer(layout: layout.value)
         let progress = ReadingProgress(of: reader)
         defer { progress.clear() }
         while let event = try reader.nextEvent() {

@@ -7,7 +7,8 @@ final class ReadingProgress {
     private static let interval = Duration.milliseconds(100)
     private static let width = 30
 
-    private let reader: HARReader
+    private let byteCount: Int?
+    private let bytesRead: () -> Int
     private let isEnabled: Bool
     private var next = ContinuousClock.now + patience
     private var isShown = false
@@ -15,11 +16,18 @@ final class ReadingProgress {
     /// Prepares a bar.
     ///
     /// - Parameters:
-    ///   - reader: What reads the archive.
+    ///   - byteCount: How much there is to read; `nil` when that is unknown.
     ///   - isQuiet: Whether it stays away even from a terminal, as where lines fill it anyway.
-    init(of reader: HARReader, isQuiet: Bool = false) {
-        self.reader = reader
+    ///   - bytesRead: Tells how much was read.
+    init(of byteCount: Int?, isQuiet: Bool = false, bytesRead: @escaping () -> Int) {
+        self.byteCount = byteCount
+        self.bytesRead = bytesRead
         isEnabled = !isQuiet && Terminal.isConnected(to: STDERR_FILENO)
+    }
+
+    /// Prepares a bar for what reads an archive.
+    convenience init(of reader: HARReader, isQuiet: Bool = false) {
+        self.init(of: reader.byteCount, isQuiet: isQuiet) { reader.bytesRead }
     }
 
     /// Brings the bar up to date; call it for each entry.
@@ -38,8 +46,8 @@ final class ReadingProgress {
     }
 
     private var text: String {
-        let read = reader.bytesRead
-        guard let count = reader.byteCount, count > 0 else { return "\(read.asBytes) read" }
+        let read = bytesRead()
+        guard let count = byteCount, count > 0 else { return "\(read.asBytes) read" }
         let share = min(1, Double(read) / Double(count))
         let filled = Int(share * Double(Self.width))
         let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct UsageTests {
-    private static let commands = ["inspect", "entries", "body", "check", "copy", "replay"]
+    private static let commands = ["inspect", "entries", "body", "check", "copy", "filter", "split", "merge", "replay"]
 
     @Test func `lists its commands`() async throws {
         let folder = try TemporaryFolder()

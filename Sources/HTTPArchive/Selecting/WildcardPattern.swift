@@ -1,0 +1,77 @@
+/// A text in which `*` stands for any characters of one part, and `**` for any characters at all.
+package struct WildcardPattern: Hashable, Sendable {
+    private enum Element: Hashable {
+        case byte(UInt8)
+        case wildcard(crossesParts: Bool)
+    }
+
+    private let elements: [Element]
+    private let separators: [UInt8]
+
+    /// Reads a pattern.
+    ///
+    /// - Parameters:
+    ///   - text: The pattern.
+    ///   - separators: The ASCII characters between two parts; where there is none, `*` and `**` are the same.
+    package init(_ text: String, separators: String) {
+        self.separators = Array(separators.utf8)
+        var elements: [Element] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            let stars = rest.prefix { $0 == UInt8(ascii: "*") }.count
+            elements.append(stars == 0 ? .byte(byte) : .wildcard(crossesParts: stars > 1))
+            rest = rest.dropFirst(max(1, stars))
+        }
+        self.elements = elements
+    }
+
+    /// Whether the whole text fits.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: Whether it fits, upper and lower case told apart.
+    /// - Complexity: At worst the product of both lengths; of the text's own length for usual patterns.
+    package func matches(_ text: some StringProtocol) -> Bool {
+        var text = Substring(text)
+        return text.withUTF8 { matches($0) }
+    }
+
+    /// Tries the shortest text for each wildcard first.
+    ///
+    /// Only the last wildcard of each kind need ever take more: what an earlier one could take besides, a later one
+    /// takes as well.
+    private func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var position = 0
+        var index = 0
+        var inPart: (index: Int, end: Int)?
+        var acrossParts: (index: Int, end: Int)?
+        while true {
+            if index == elements.count {
+                if position == text.count { return true }
+            } else {
+                switch elements[index] {
+                case .wildcard(let crossesParts):
+                    index += 1
+                    inPart = crossesParts ? nil : (index, position)
+                    if crossesParts { acrossParts = (index, position) }
+                    continue
+                case .byte(let byte):
+                    if position < text.count, text[position] == byte {
+                        position += 1
+                        index += 1
+                        continue
+                    }
+                }
+            }
+            if let (start, end) = inPart, end < text.count, !separators.contains(text[end]) {
+                inPart = (start, end + 1)
+                (index, position) = (start, end + 1)
+            } else if let (start, end) = acrossParts, end < text.count {
+                inPart = nil
+                acrossParts = (start, end + 1)
+                (index, position) = (start, end + 1)
+            } else {
+                return false
+            }
+        }
+    }
+}

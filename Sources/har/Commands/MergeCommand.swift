@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har merge`: several archives as one.
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Put archives together as one, in the order of time.",
+        usage: "har merge <input> ... <output>",
+        discussion: """
+            The last name is that of the file to write, which must be new; - is standard output. The entries of all \
+            inputs come in the order of startedDateTime, those of one time in the order of the inputs; one without a \
+            time stays behind the entry before it. All other fields are those of the first input, but for the pages: \
+            they are those of all inputs. Where two inputs have different pages under one id, the later one gets another.
+
+            Entries are kept as they were read, but for the references to pages that got another id. Input from a pipe \
+            is first copied to a temporary file.
+
+            Example: har merge monday.har tuesday.har week.har
+            """)
+
+    @Argument(help: "The archives, - for standard input; and the file to write, - for standard output.")
+    var files: [Input]
+
+    func validate() throws {
+        guard files.count > 1 else { throw ValidationError("Name the archives, and behind them the file to write.") }
+        guard files.dropLast().filter(\.isStandardInput).count < 2 else {
+            throw ValidationError("Standard input can be read once.")
+        }
+    }
+
+    func run() throws {
+        let inputs = files.dropLast()
+        guard let output = files.last.map({ Output(argument: $0.argument) }) else { return }
+        try output.mustBeNew("The last file named is the one that is written: choose a new name for it.")
+        var merger = HARMerger()
+        var size = 0
+        for input in inputs { size += try add(input, to: &merger) }
+        let writer = try output.writer()
+        var bytes = 0
+        let progress = ReadingProgress(of: size) { bytes }
+        defer { progress.clear() }
+        try merger.write(to: writer) { entry in
+            bytes += entry.fields.byteRange?.count ?? 0
+            progress.update()
+        }
+        try writer.finish()
+        progress.clear()
+        Notice.write(
+            "\(merger.count.of("entry", "entries")) of \(inputs.count.of("archive", "archives")) merged")
+    }
+
+    /// Reads an archive, and tells its size.
+    private func add(_ input: Input, to merger: inout HARMerger) throws(HARError) -> Int {
+        try input.withFile { url throws(HARError) in
+            var bytes = 0
+            let size = url.fileSize
+            let progress = ReadingProgress(of: size) { bytes }
+            defer { progress.clear() }
+            try merger.add(contentsOf: url) { entry in
+                bytes = entry.fields.byteRange?.upperBound ?? bytes
+                progress.update()
+            }
+            return size ?? 0
+        }
+    }
+}

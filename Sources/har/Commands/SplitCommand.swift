@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har split`: one archive as several.
+struct SplitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "split",
+        abstract: "Divide an archive into several.",
+        discussion: """
+            Each part is a whole archive, with all other fields of the log. Entries are kept as they were read, and in \
+            their order. With --by page, each part has its own page alone; in others all pages stay.
+
+            The parts are named by the host, by the id of the page, or numbered; where a pattern is given in place of a \
+            folder, as parts/shop-*.har, the name takes the place of the asterisk. Other characters than letters, \
+            digits, hyphens and dots become underscores. No file that is there is replaced.
+
+            A part of a size is never larger, but where a single entry is. Input from a pipe is first copied to a \
+            temporary file.
+
+            Example: har split --by host page.har parts
+            Example: har split --by size=10MB page.har 'page-*.har'
+            """)
+
+    @Option(help: "What makes a part: host, page, count=1000 (entries) or size=10MB.")
+    var by: Division
+
+    @Option(help: "The largest number of parts; more are an error.")
+    var maxParts = 1000
+
+    @Argument(help: "The archive; - for standard input.")
+    var input: Input
+
+    @Argument(help: "The folder to write to, which is created if need be; or a pattern with *.")
+    var output: PartFiles
+
+    func validate() throws {
+        guard maxParts > 0 else { throw ValidationError("At least one part must be allowed.") }
+    }
+
+    func run() throws {
+        var parts = Parts(by: by, limit: maxParts)
+        var size: Int?
+        let archive = try input.withFile { url throws(HARError) in
+            var bytes = 0
+            size = url.fileSize
+            let progress = ReadingProgress(of: size) { bytes }
+            defer { progress.clear() }
+            return try HARArchive(contentsOf: url) { entry, _ in
+                parts.add(entry)
+                bytes = entry.fields.byteRange?.upperBound ?? bytes
+                progress.update()
+            }
+        }
+        let list = try parts.divided(log: archive.log)
+        try write(list, of: archive, size: size)
+        Notice.write("\(archive.count.of("entry", "entries")) in \(list.count.of("part", "parts"))")
+    }
+
+    private func write(_ parts: [Part], of archive: HARArchive, size: Int?) throws(HARError) {
+        var names = PartNames(count: parts.count)
+        let files = parts.enumerated().map { output.file(names.name(of: $1, number: $0 + 1)) }
+        var bytes = 0
+        let progress = ReadingProgress(of: size) { bytes }
+        defer { progress.clear() }
+        try output.create(files) { file, index throws(HARError) in
+            let writer = try HARWriter(to: file)
+            var rest = parts[index].indices[...]
+            try writer.write(parts[index].log(of: archive.log)) { () throws(HARError) in
+                guard let place = rest.popFirst() else { return nil }
+                let entry = try archive.entry(at: place)
+                bytes += entry.fields.byteRange?.count ?? 0
+                progress.update()
+                return entry
+            }
+            try writer.finish()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPArchive
+
+extension Input {
+    /// Calls `body` with a file that can be read at any place: the input itself, or a copy of what comes by a pipe.
+    ///
+    /// The copy is gone afterwards; what keeps it open goes on reading it.
+    func withFile<Result>(_ body: (URL) throws(HARError) -> Result) throws(HARError) -> Result {
+        if !isStandardInput, !isPipe { return try body(url) }
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("har-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: copy) }
+        try spool(to: copy)
+        do {
+            return try body(copy)
+        } catch {
+            guard error.context.file == copy.relativePath else { throw error }
+            var context = error.context
+            context.file = name
+            throw HARError(error.code, error.message, at: context, underlying: error.underlying)
+        }
+    }
+
+    /// Whether what stands at the path is read once, from front to back, as a named pipe or `<(command)` in a shell.
+    private var isPipe: Bool {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+        return exists && !isFolder.boolValue && !FileManager.default.isRegularFile(url.path)
+    }
+
+    private func spool(to copy: URL) throws(HARError) {
+        let source: FileHandle
+        do {
+            source = isStandardInput ? .standardInput : try FileHandle(forReadingFrom: url)
+        } catch {
+            throw HARError(
+                .unreadableFile, "It cannot be read. \(error.localizedDescription)", at: .init(file: name),
+                underlying: error)
+        }
+        var count = 0
+        let progress = ReadingProgress(of: nil) { count }
+        defer { progress.clear() }
+        do {
+            _ = FileManager.default.createFile(
+                atPath: copy.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            let target = try FileHandle(forWritingTo: copy)
+            defer { try? target.close() }
+            while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty {
+                try target.write(contentsOf: piece)
+                count += piece.count
+                progress.update()
+            }
+        } catch {
+            throw HARError(
+                .unreadableFile, "It cannot be copied to \(copy.path). \(error.localizedDescription)",
+                at: .init(file: name), underlying: error)
+        }
+    }
+}
+
+extension URL {
+    /// The size of a file in bytes; `nil` when it is unknown.
+    var fileSize: Int? { (try? resourceValues(forKeys: [.fileSizeKey]))?.fileSize }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct FilterTests {
+    /// Filters the shop, and gives the places of the entries that were kept.
+    private func kept(_ options: String...) async throws -> [Int] {
+        let folder = try TemporaryFolder()
+        var log = HAR.Log.shop
+        for index in log.entries.indices {
+            log.entries[index]["_n"] = .number(JSONNumber(index))
+            log.entries[index].startedDateTime = "2026-01-01T12:00:0\(index).000Z"
+        }
+        try folder.write(log, to: "shop.har")
+        let line = options.map { "'\($0)'" }.joined(separator: " ")
+        let run = try await HarRun(shell: #""$HAR" filter \#(line) shop.har out.har"#, in: folder)
+        #expect(run.status == 0)
+        #expect(run.output + run.errors == "")
+        let result = try HAR.Log(contentsOf: folder.url.appendingPathComponent("out.har"))
+        #expect(result.fields == log.fields)
+        return result.entries.compactMap { $0["_n"]?.int }
+    }
+
+    @Test func `keeps what meets a condition`() async throws {
+        #expect(try await kept("--host", "cdn.*") == [2])
+        #expect(try await kept("--url", "https://shop.test/*") == [0, 1, 3, 4, 5])
+        #expect(try await kept("--method", "post") == [1])
+        #expect(try await kept("--status", "3xx") == [1])
+        #expect(try await kept("--type", "image/*") == [2])
+        #expect(try await kept("--failed") == [4])
+        #expect(try await kept("--entries", "0,2-3,9") == [0, 2, 3])
+        #expect(try await kept("--min-size", "10", "--max-size", "0.015kB") == [3])
+        #expect(try await kept("--since", "2026-01-01T13:00:05+01:00") == [5, 6])
+        #expect(try await kept("--until", "2026-01-01T12:00:02") == [0, 1])
+        #expect(try await kept("--since", "2026-01-01", "--until", "2026-01-01T12:00").isEmpty)
+    }
+
+    @Test func `takes one of each kind, and all kinds`() async throws {
+        #expect(try await kept("--method", "POST", "--method", "PUT", "--status", "200,300-399") == [1])
+        #expect(try await kept("--type", "image/png,video/mp4", "--host", "shop.test") == [5])
+        #expect(try await kept("--url", "**/a.png", "--url", "**/film") == [2, 5])
+    }
+
+    @Test func `keeps the others when told so`() async throws {
+        #expect(try await kept("--host", "shop.test", "--invert") == [2, 6])
+        #expect(try await kept("--entries", "0-5", "--failed", "--invert") == [0, 1, 2, 3, 5, 6])
+    }
+
+    @Test func `copies what it keeps as its bytes, with all other fields`() async throws {
+        let folder = try TemporaryFolder()
+        let entry = #"{ "a":1.50,  "a": "\ud800" }"#
+        let text = #"{"x":[1e2],"log":{"pages":[{"id":"1"}],"entries":[{}, 7, \#(entry)],"_y":{"z" : 1}}, "v":2}"#
+        let run = try await HarRun("filter", "--entries", "1", "-", "-", in: folder, input: Data(text.utf8))
+        #expect(run.output.contains(entry))
+        let expected = #"{"x":[1e2],"log":{"pages":[{"id":"1"}],"entries":[\#(entry)],"_y":{"z" : 1}}, "v":2}"#
+        #expect(try JSONValue(parsing: run.data) == JSONValue(parsing: expected))
+    }
+
+    @Test func `may write over its input`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "a.har")
+        #expect(try await HarRun("filter", "--failed", "a.har", "a.har", in: folder).status == 0)
+        #expect(try HAR.Log(data: folder.read("a.har")).entries == [HAR.Log.shop.entries[4]])
+    }
+
+    @Test func `leaves what was there when the input is broken`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("before".utf8), to: "b.har")
+        let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
+        let run = try await HarRun("filter", "--failed", "-", "b.har", in: folder, input: text)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: standard input:"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["b.har"])
+        #expect(try folder.read("b.har") == Data("before".utf8))
+    }
+
+    @Test(arguments: [
+        [], ["--invert"], ["--status", "2x"], ["--status", "300-200"], ["--status", "200,"], ["--entries", "-1"],
+        ["--entries", "99999999999999999999"], ["--since", "today"], ["--since", "2026-02-30"],
+        ["--min-size", "1 lot"],
+        ["--min-size", "9999999999999 TB"], ["--min-size", "2", "--max-size", "1"], ["--type", "html"],
+        ["--since", "2026-01-02", "--until", "2026-01-01"],
+    ])
+    func `ends with 2 for conditions that are none`(options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let line = options.map { "'\($0)'" }.joined(separator: " ")
+        let run = try await HarRun(shell: #""$HAR" filter \#(line) a.har b.har"#, in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.hasPrefix("har: error: "))
+    }
+}

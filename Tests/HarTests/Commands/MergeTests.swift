@@ -1,0 +1,71 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct MergeTests {
+    /// An archive with an entry for each second.
+    private func archive(_ seconds: Int..., name: String) -> HAR.Log {
+        var log = HAR.Log(creator: HAR.Creator(name: name, version: "1"))
+        log.entries = seconds.map { second in
+            var entry = HAR.Entry.sample("GET", "https://\(name).test/\(second)")
+            entry.startedDateTime = "2026-01-01T12:00:0\(second).000Z"
+            return entry
+        }
+        return log
+    }
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(archive(3, 1, name: "a"), to: "a.har")
+        try folder.write(archive(2, 4, name: "b"), to: "b.har")
+        return folder
+    }
+
+    private let urls = ["https://a.test/1", "https://b.test/2", "https://a.test/3", "https://b.test/4"]
+
+    @Test func `puts archives in the order of time`() async throws {
+        let folder = try folder()
+        let run = try await HarRun("merge", "a.har", "b.har", "c.har", in: folder)
+        #expect(run.status == 0)
+        #expect(run.output + run.errors == "")
+        let log = try HAR.Log(data: folder.read("c.har"))
+        #expect(log.entries.map(\.request.url) == urls)
+        #expect(log.creator?.name == "a")
+    }
+
+    @Test func `works between pipes`() async throws {
+        let folder = try folder()
+        let script = #"mkfifo p && (cat b.har > p &) && cat a.har | "$HAR" merge - p - | cat"#
+        let run = try await HarRun(shell: script, in: folder)
+        #expect(run.errors == "")
+        #expect(try HAR.Log(data: run.data).entries.map(\.request.url) == urls)
+    }
+
+    @Test(arguments: [["a.har", "b.har"], ["a.har", "b.har", "a.har"]])
+    func `replaces no file`(arguments: [String]) async throws {
+        let folder = try folder()
+        let before = [try folder.read("a.har"), try folder.read("b.har")]
+        let line = arguments.joined(separator: " ")
+        let run = try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("The file is there already."))
+        #expect([try folder.read("a.har"), try folder.read("b.har")] == before)
+    }
+
+    @Test func `leaves nothing behind when an input is broken, and names it`() async throws {
+        let folder = try folder()
+        let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
+        let run = try await HarRun("merge", "a.har", "-", "c.har", in: folder, input: text)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: standard input:"))
+        let missing = try await HarRun("merge", "a.har", "x.har", "c.har", in: folder)
+        #expect(missing.errors == "har: error: x.har: The file cannot be read: No such file or directory.\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["a.har", "b.har"])
+    }
+
+    @Test(arguments: ["", "a.har", "- - c.har"])
+    func `ends with 2 for wrong usage`(line: String) async throws {
+        let folder = try folder()
+        #expect(try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder).status == 2)
+    }
+}
