@@ -77,12 +77,10 @@ struct JSONParser: ~Copyable {
     /// The line that follows `bytes`, and the place of its first byte.
     private func position(after bytes: UnsafeRawBufferPointer) -> (line: Int, lineStart: Int) {
         var position = (line, lineStart)
-        guard let start = bytes.baseAddress else { return position }
-        var place = 0
-        // The C library looks at many bytes at once.
-        while let found = memchr(start + place, 0x0A, bytes.count - place) {
-            place = UnsafeRawPointer(found) - start + 1
-            position = (position.0 + 1, scanner.chunkStart + place)
+        var rest = bytes
+        while let place = rest.firstPlace(of: 0x0A) {
+            rest = rest[from: place + 1]
+            position = (position.0 + 1, scanner.chunkStart + bytes.count - rest.count)
         }
         return position
     }
