@@ -13,4 +13,11 @@ extension UnsafeRawBufferPointer {
     subscript(from start: Int, to end: Int? = nil) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<(end ?? count)])
     }
+
+    /// Whether both have the same bytes, where they have as many.
+    @inline(__always)
+    func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
+        guard let baseAddress, let start = other.baseAddress else { return isEmpty && other.isEmpty }
+        return memcmp(baseAddress, start, count) == 0
+    }
 }
