@@ -76,10 +76,13 @@ struct JSONParser: ~Copyable {
 
     /// The line that follows `bytes`, and the place of its first byte.
     private func position(after bytes: UnsafeRawBufferPointer) -> (line: Int, lineStart: Int) {
-        var count = 0
-        for byte in bytes where byte == 0x0A { count &+= 1 }
-        guard count > 0, let last = bytes.lastIndex(of: 0x0A) else { return (line, lineStart) }
-        return (line + count, scanner.chunkStart + last + 1)
+        var position = (line, lineStart)
+        var rest = bytes
+        while let place = rest.firstPlace(of: 0x0A) {
+            rest = rest[from: place + 1]
+            position = (position.0 + 1, scanner.chunkStart + bytes.count - rest.count)
+        }
+        return position
     }
 }
 

@@ -105,28 +105,49 @@ extension JSONNode {
 
     /// The value of the last member of that name, as JSON parsers take it when a name stands twice.
     subscript(name: String) -> JSONNode? {
+        guard kind == .object else { return nil }
         var name = name
-        return name.withUTF8 { wanted in
-            var found: JSONNode?
-            forEachMember { key, value in
-                if key.isKey(UnsafeRawBufferPointer(wanted)) { found = value }
-                return true
+        let found = name.withUTF8 { wanted in
+            source.tokens.withUnsafeBufferPointer { tokens in
+                source.bytes.withUnsafeBytes { Self.member(wanted, of: index, in: tokens, text: $0) }
             }
-            return found
         }
+        return found.map { JSONNode(source: source, index: $0) }
     }
 
-    /// Whether this key spells `wanted`, told without decoding where it has no escape.
-    private func isKey(_ wanted: UnsafeRawBufferPointer) -> Bool {
-        withBytes { quoted in
-            let text = UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())
-            // An escape is longer than what it stands for.
-            guard text.count >= wanted.count else { return false }
-            guard text.contains(UInt8(ascii: "\\")) else {
-                return text.count == wanted.count && text.elementsEqual(wanted)
+    /// The index of a member's value.
+    private static func member(
+        _ wanted: UnsafeBufferPointer<UInt8>, of object: Int, in tokens: UnsafeBufferPointer<JSONToken>,
+        text: UnsafeRawBufferPointer
+    ) -> Int? {
+        var found: Int?
+        var key = object + 1
+        while tokens[key].kind == .key {
+            let room = Int(tokens[key].end - tokens[key - 1].end)
+            // An escape is longer than what it stands for; no byte is looked at where there is too little room.
+            if room >= wanted.count + 2 {
+                let start = JSONText.skipGap(in: text, from: Int(tokens[key - 1].end)) + 1
+                if isKey(text[from: start, to: Int(tokens[key].end) - 1], UnsafeRawBufferPointer(wanted)) {
+                    found = key + 1
+                }
             }
-            let string = JSONString(source: text)
-            return !string.isLossy && string.text.utf8.elementsEqual(wanted)
+            switch tokens[key + 1].kind {
+            case .object, .array: key = Int(tokens[key + 1].next)
+            default: key += 2
+            }
         }
+        return found
+    }
+
+    /// Whether what stands between a key's quotes spells `wanted`, told without decoding where it has no escape.
+    private static func isKey(_ text: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer) -> Bool {
+        guard text.count >= wanted.count else { return false }
+        if text.count == wanted.count, text.hasEqualBytes(to: wanted) {
+            // Equal bytes with an escape among them are equal only as long as they are not decoded.
+            return text.firstPlace(of: UInt8(ascii: "\\")) == nil
+        }
+        guard text.count > wanted.count, text.firstPlace(of: UInt8(ascii: "\\")) != nil else { return false }
+        let string = JSONString(source: text)
+        return !string.isLossy && string.text.utf8.elementsEqual(wanted)
     }
 }

@@ -45,17 +45,23 @@ extension JSONString {
     ///
     /// - Parameter source: The bytes between the quotes, escapes included.
     init(source: UnsafeRawBufferPointer) {
-        if !source.contains(UInt8(ascii: "\\")) {
-            if let text = String(validating: source, as: UTF8.self) {
-                self.init(text)
-            } else {
-                self.init(text: String(decoding: source, as: UTF8.self), source: [UInt8](source))
-            }
+        guard source.firstPlace(of: UInt8(ascii: "\\")) != nil else {
+            self.init(decoded: source, source: source, isWhole: true)
             return
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(source.count)
-        let isWhole = Self.unescape(source) { bytes.append(contentsOf: $0) }
+        // No escape is shorter than what it stands for.
+        self = withUnsafeTemporaryAllocation(byteCount: source.count, alignment: 1) { buffer in
+            var count = 0
+            let isWhole = Self.unescape(source) { piece in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: piece)
+                count += piece.count
+            }
+            return Self(
+                decoded: UnsafeRawBufferPointer(rebasing: buffer[..<count]), source: source, isWhole: isWhole)
+        }
+    }
+
+    private init(decoded bytes: UnsafeRawBufferPointer, source: UnsafeRawBufferPointer, isWhole: Bool) {
         if isWhole, let text = String(validating: bytes, as: UTF8.self) {
             self.init(text)
         } else {
@@ -93,39 +99,41 @@ extension JSONString {
     ///   - replace: Gives the bytes for half a surrogate pair; U+FFFD by default.
     ///   - body: Called with each piece of the bytes.
     /// - Returns: `false` when half a surrogate pair was replaced.
-    @discardableResult
+    @discardableResult @inline(__always)
     static func unescape(
         _ source: UnsafeRawBufferPointer,
         replacing replace: (_ surrogate: UInt32) -> [UInt8] = { _ in replacementCharacter },
         into body: (UnsafeRawBufferPointer) -> Void
     ) -> Bool {
         var isWhole = true
-        var rest = source[...]
-        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-            if backslash > rest.startIndex { body(UnsafeRawBufferPointer(rebasing: rest[..<backslash])) }
+        var rest = source
+        while let backslash = rest.firstPlace(of: UInt8(ascii: "\\")) {
+            if backslash > 0 { body(rest[from: 0, to: backslash]) }
             let escape = rest[backslash + 1]
-            rest = rest[(backslash + 2)...]
+            rest = rest[from: backslash + 2]
             guard escape == UInt8(ascii: "u") else {
                 withUnsafeBytes(of: unescaped(escape)) { body($0) }
                 continue
             }
             var unit = hexadecimal(rest.prefix(4))
-            rest = rest.dropFirst(4)
+            rest = rest[from: 4]
             if unit & 0xFC00 == 0xD800, rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
                 let second = hexadecimal(rest.dropFirst(2).prefix(4))
                 if second & 0xFC00 == 0xDC00 {
                     unit = 0x10000 + (unit & 0x3FF) << 10 + (second & 0x3FF)
-                    rest = rest.dropFirst(6)
+                    rest = rest[from: 6]
                 }
             }
-            if let encoded = Unicode.Scalar(unit).flatMap(UTF8.encode) {
-                [UInt8](encoded).withUnsafeBytes(body)
+            if let scalar = Unicode.Scalar(unit) {
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    withUnsafeBytes(of: byte) { body($0) }
+                }
             } else {
                 isWhole = false
                 replace(unit).withUnsafeBytes(body)
             }
         }
-        body(UnsafeRawBufferPointer(rebasing: rest))
+        body(rest)
         return isWhole
     }
 

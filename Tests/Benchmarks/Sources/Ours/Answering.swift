@@ -1,0 +1,56 @@
+import Foundation
+import HTTPArchive
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a session is answered from an archive, beside what a protocol answers that does nothing else.
+enum Answering {
+    private static let rounds = 20
+    private static let requests = 200
+
+    /// One answer among those of an archive, chosen at random.
+    static func any(_ url: URL) async throws -> Measurement {
+        let archive = try HARArchive(contentsOf: url)
+        var generator = SeededGenerator(state: 4)
+        let urls = try (0..<requests).compactMap { _ in
+            URL(string: try archive.entry(at: .random(in: 0..<archive.count, using: &generator)).request.url)
+        }
+        let interceptor = try Interceptor(archive: url)
+        var measurement = try await compare(interceptor, asking: urls)
+        measurement.entries = archive.count
+        return measurement
+    }
+
+    /// An answer of an archive in memory, with the same fields and body as the bare one.
+    static func kilobyte() async throws -> Measurement {
+        guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
+        let entry = HAR.Entry(
+            startedDateTime: "2026-03-01T09:00:00Z", request: HAR.Request(url: url.absoluteString),
+            response: HAR.Response(
+                status: 200, headers: BareProtocol.headers.map { HAR.Header(name: $0, value: $1) },
+                content: HAR.Content(size: BareProtocol.body.count, mimeType: "text/plain", text: BareProtocol.text)))
+        return try await compare(
+            Interceptor(entries: [entry]), asking: [URL](repeating: url, count: requests))
+    }
+
+    /// The medians of rounds that take turns, for each answer.
+    private static func compare(_ interceptor: Interceptor, asking urls: [URL]) async throws -> Measurement {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [BareProtocol.self]
+        let bare = URLSession(configuration: configuration)
+        let session = interceptor.session()
+        var times: [Double] = []
+        var bareTimes: [Double] = []
+        for _ in 0..<rounds {
+            times.append(try await seconds { for url in urls { _ = try await session.data(from: url) } })
+            bareTimes.append(try await seconds { for url in urls { _ = try await bare.data(from: url) } })
+        }
+        let count = Double(urls.count)
+        return Measurement(seconds: median(times) / count, bareSeconds: median(bareTimes) / count)
+    }
+
+    private static func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
+}

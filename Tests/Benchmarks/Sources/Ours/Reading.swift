@@ -1,0 +1,57 @@
+import Foundation
+import HTTPArchive
+
+/// What is done with an archive without a session.
+enum Reading {
+    /// Makes a Swift value of everything in every entry.
+    static func decode(_ url: URL) throws -> Measurement {
+        var text = Text()
+        var entries = 0
+        let seconds = try seconds {
+            let reader = try HARReader(contentsOf: url)
+            while let entry = try reader.nextEntry() {
+                text.add(entry)
+                entries += 1
+            }
+        }
+        return Measurement(seconds: seconds, entries: entries, text: text.size)
+    }
+
+    /// Passes over the archive with method, URL and status alone.
+    static func pass(_ url: URL) throws -> Measurement {
+        var text = Text()
+        var entries = 0
+        let seconds = try seconds {
+            let reader = try HARReader(contentsOf: url)
+            while let entry = try reader.nextEntry() {
+                text.add(entry.request.method)
+                text.add(entry.request.url)
+                text.add(entry.response.status)
+                entries += 1
+            }
+        }
+        return Measurement(seconds: seconds, entries: entries, text: text.size)
+    }
+
+    /// Opens the archive for random access.
+    static func open(_ url: URL) throws -> Measurement {
+        let before = residentMemory() ?? 0
+        var archive: HARArchive?
+        let seconds = try seconds { archive = try HARArchive(contentsOf: url) }
+        let kept = residentMemory().map { $0 - before }
+        return Measurement(seconds: seconds, entries: archive?.count, kept: kept)
+    }
+
+    /// Reads a thousand entries of an open archive, in no order.
+    static func random(_ url: URL) throws -> Measurement {
+        let archive = try HARArchive(contentsOf: url)
+        var generator = SeededGenerator(state: 4)
+        var text = Text()
+        let seconds = try seconds {
+            for _ in 0..<1_000 {
+                text.add(try archive.entry(at: .random(in: 0..<archive.count, using: &generator)))
+            }
+        }
+        return Measurement(seconds: seconds, entries: archive.count, text: text.size)
+    }
+}

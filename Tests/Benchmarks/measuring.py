@@ -1,0 +1,112 @@
+"""Runs programs in turns, and keeps what each run took."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import programs
+
+if TYPE_CHECKING:
+    from readers import Reader
+
+#: What one run took: `seconds`, `memory` in bytes, and whatever else the program wrote.
+Run = dict[str, float]
+
+
+class Missing(Exception):
+    """Something was not measured."""
+
+
+class Results:
+    """The runs of each reader with each archive; those of one round stand at the same place."""
+
+    def __init__(self) -> None:
+        self.runs: dict[tuple[str, str], list[Run | None]] = defaultdict(list)
+
+    def values(self, key: str, size: str, name: str) -> list[float | None]:
+        return [run and run.get(name) for run in self.runs[key, size]]
+
+    def value(self, key: str, size: str, name: str) -> float:
+        """The median of a value."""
+        values = [value for value in self.values(key, size, name) if value is not None]
+        if not values:
+            raise Missing
+        return statistics.median(values)
+
+    def memory(self, key: str, size: str) -> float:
+        return self.value(key, size, "memory")
+
+    def ratio(self, key: str, size: str, other: str) -> float:
+        """The median over the rounds of a reader's time to another's in the same round."""
+        return median_ratio(self.values(key, size, "seconds"), self.values(other, size, "seconds"))
+
+    def ratio_within(self, key: str, size: str, name: str, other: str) -> float:
+        """The median over the rounds of one value of a reader to another one."""
+        return median_ratio(self.values(key, size, name), self.values(key, size, other))
+
+    def has_failed(self, key: str, size: str) -> bool:
+        """Whether the reader was run, and never to its end."""
+        return bool(self.runs[key, size]) and not any(self.runs[key, size])
+
+
+def median_ratio(values: Sequence[float | None], others: Sequence[float | None]) -> float:
+    ratios = [value / other for value, other in zip(values, others) if value and other]
+    if not ratios:
+        raise Missing
+    return statistics.median(ratios)
+
+
+def run(reader: Reader, archive: Path, output: Path) -> Run | None:
+    """Runs a reader once; `None` when it fails."""
+    words = shlex.split(reader.command)
+    names = {"file": archive, "output": output, "programs": programs.HERE / "Programs"}
+    command = [programs.path(words[0]), *(word.format(**names) for word in words[1:])]
+    if reader.core is not None and shutil.which("taskset"):
+        command = ["taskset", "--cpu-list", str(reader.core), *command]
+    receiving, sending = os.pipe()
+    # `measure` writes to descriptor 3, which a shell provides.
+    script = [f'exec "$@" 3>&{sending}', programs.path("measure"), *command]
+    process = subprocess.Popen(
+        ["bash", "-c", script[0], "bash", *script[1:]], pass_fds=[sending], stderr=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if reader.has_clock else subprocess.DEVNULL)
+    os.close(sending)
+    written, _ = process.communicate()
+    with os.fdopen(receiving) as measured:
+        result: Run = json.loads(measured.read() or "{}")
+    output.unlink(missing_ok=True)
+    if process.returncode != 0:
+        return None
+    result["seconds"] = result["process"]
+    return result | json.loads(written or "{}")
+
+
+def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, output: Path) -> Results:
+    """Runs all readers with each archive in turns, so that what disturbs one run disturbs its neighbours."""
+    results = Results()
+    for size, archive in archives.items():
+        here = [reader for reader in readers if size in reader.sizes]
+        # The file is read once before, so that all find it where the system keeps files that are in use.
+        run(here[0], archive, output)
+        for turn in range(min(rounds, 3) if archive.stat().st_size >= 1_000_000_000 else rounds):
+            for reader in here:
+                print(f"{size}, round {turn + 1}: {reader.key}", file=sys.stderr)
+                results.runs[reader.key, size].append(run(reader, archive, output))
+        check_counts(results, size, here)
+    return results
+
+
+def check_counts(results: Results, size: str, readers: list[Reader]) -> None:
+    """Stops when readers do not agree on how many entries there are."""
+    counts = {reader.key: set(results.values(reader.key, size, "entries")) - {None} for reader in readers}
+    if len(set().union(*counts.values())) > 1:
+        sys.exit(f"{size}: the readers found different numbers of entries: {counts}")

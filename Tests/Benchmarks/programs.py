@@ -1,0 +1,73 @@
+"""The programs that are measured: builds ours and those beside it, and knows which ones this machine lacks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).parent
+REPOSITORY = HERE.parents[1]
+BUILT = REPOSITORY / ".build" / "benchmarks"
+PYTHON = BUILT / "venv" / "bin" / "python"
+
+HEADERS = [Path(folder) for folder in ("/usr/include", "/usr/local/include", "/opt/homebrew/include")]
+
+
+def has_header(name: str) -> bool:
+    return any((folder / name).exists() for folder in HEADERS)
+
+
+def provide() -> None:
+    """Installs what is missing, where that needs no question."""
+    wanted = {
+        "libyajl-dev": has_header("yajl/yajl_parse.h"), "libsimdjson-dev": has_header("simdjson.h"),
+        "jq": shutil.which("jq"), "nodejs": shutil.which("node"),
+    }
+    missing = [package for package, is_there in wanted.items() if not is_there]
+    if missing and shutil.which("apt-get") and os.geteuid() == 0:
+        subprocess.run(["apt-get", "update", "-qq"], stdout=subprocess.DEVNULL)
+        for package in missing:
+            subprocess.run(["apt-get", "install", "-y", "-qq", package], stdout=subprocess.DEVNULL)
+
+
+def compile_c(name: str, *options: str, needs: str = "") -> None:
+    """Compiles one file of `Programs/`, unless a header is missing."""
+    (BUILT / "bin").mkdir(parents=True, exist_ok=True)
+    source = next((HERE / "Programs").glob(f"{name}.c*"))
+    compiler = ["c++", "-std=c++17"] if source.suffix == ".cpp" else ["cc"]
+    if not needs or has_header(needs):
+        subprocess.run([*compiler, "-O2", "-o", BUILT / "bin" / name, source, *options], check=True)
+
+
+def build_swift(package: Path, *options: str) -> None:
+    command = ["swift", "build", "--configuration", "release", "--package-path", package, *options]
+    subprocess.run(command, check=True, stdout=sys.stderr)
+
+
+def build() -> None:
+    """Builds everything; what a peer needs and is not there, is left out."""
+    provide()
+    build_swift(HERE, "--scratch-path", str(BUILT))
+    build_swift(REPOSITORY, "--product", "har")
+    compile_c("measure")
+    compile_c("yajl", "-lyajl", needs="yajl/yajl_parse.h")
+    compile_c("simdjson", "-lsimdjson", needs="simdjson.h")
+    if not PYTHON.exists():
+        venv.create(BUILT / "venv", with_pip=True)
+    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "orjson", "ijson"])
+
+
+def path(name: str) -> str | None:
+    """The program of that name: a built one, or one of the system; `None` when there is none."""
+    own = {
+        "ours": BUILT / "release" / "Ours", "decodable": BUILT / "release" / "Decodable", "python": PYTHON,
+        "har": REPOSITORY / ".build" / "release" / "har", "yajl": BUILT / "bin" / "yajl",
+        "simdjson": BUILT / "bin" / "simdjson", "measure": BUILT / "bin" / "measure",
+    }
+    if name in own:
+        return str(own[name]) if own[name].exists() else None
+    return shutil.which(name)

@@ -1,0 +1,95 @@
+"""What is measured, and what it has to reach: a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from measuring import Results
+
+COLUMNS = ("10MB", "200MB", "1GB", "100k", "1M")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A program that reads an archive."""
+
+    key: str
+    title: str
+    #: Its first word is a name of `programs.path`; `{file}` is the archive, `{programs}` the folder `Programs`,
+    #: `{output}` a file to write.
+    command: str
+    #: Whether it writes its time and its count of entries; otherwise the time is the process's.
+    has_clock: bool = True
+    #: The only core that it may use; `None` for all.
+    core: int | None = 0
+    sizes: tuple[str, ...] = COLUMNS
+    #: Whether it has a row in the tables, besides what the goals make of it.
+    is_listed: bool = True
+
+
+FLOOR = Reader("yajl", "yajl, callbacks that do nothing: the floor", "yajl {file}", sizes=(*COLUMNS, "100MB"))
+
+READERS = [
+    FLOOR,
+    Reader("decode", "**Relay**: every value of every entry", "ours decode {file}"),
+    Reader("pass", "**Relay**: method, URL and status of every entry", "ours pass {file}", sizes=(*COLUMNS, "100MB")),
+    Reader("open", "**Relay**: opening `HARArchive`", "ours open {file}", sizes=(*COLUMNS, "1k")),
+    Reader("random", "**Relay**: 1,000 entries of an open archive", "ours random {file}", sizes=COLUMNS[1:]),
+    Reader("entries", "`har entries`", "har entries {file}", has_clock=False, core=None),
+    Reader("check", "`har check`", "har check {file}", has_clock=False, core=None),
+    Reader("copy", "`har copy`", "har copy {file} {output}", has_clock=False, core=None),
+    Reader("decodable", "Foundation: `JSONDecoder`, `Codable` structs", "decodable {file}"),
+    Reader("simdjson-dom", "simdjson: whole document", "simdjson dom {file}"),
+    Reader("simdjson", "simdjson: on demand, method and URL", "simdjson on-demand {file}"),
+    Reader("simdjson-memory", "simdjson: the same, file in memory before", "simdjson in-memory {file}"),
+    Reader("node", "Node: `JSON.parse`", "node {programs}/node.js {file}"),
+    Reader("orjson", "Python: orjson", "python {programs}/python.py orjson {file}"),
+    Reader("json", "Python: json", "python {programs}/python.py json {file}"),
+    Reader("ijson", "Python: ijson, entry by entry", "python {programs}/python.py ijson {file}"),
+    Reader("jq", "jq: count of the entries", "jq .log.entries|length {file}", has_clock=False),
+    Reader("answer", "", "ours answer {file}", sizes=("1k", "100k", "1M"), core=None, is_listed=False),
+    Reader("kilobyte", "", "ours kilobyte {file}", sizes=("1k",), core=None, is_listed=False),
+]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A figure with a bound."""
+
+    title: str
+    bound: str
+    #: The figure as text; it may fail where something was not measured.
+    figure: Callable[[Results], str]
+
+
+def floors(key: str, size: str) -> Callable[[Results], str]:
+    """The time of a reader to that of the floor."""
+    return ratio(lambda results: results.ratio(key, size, FLOOR.key))
+
+
+def kept_by_an_entry(results: Results) -> str:
+    """The memory that an open archive takes for one entry more."""
+    return f"{(results.value('open', '1M', 'kept') - results.value('open', '1k', 'kept')) / 999_000:.0f} bytes"
+
+
+def ratio(figure: Callable[[Results], float]) -> Callable[[Results], str]:
+    return lambda results: f"{figure(results):.2f}"
+
+
+GOALS = [
+    Goal("full typed decoding on one core, 200 MB, to the floor", "1.3", floors("decode", "200MB")),
+    Goal("opening an archive on one core, 200 MB, to the floor", "0.12", floors("open", "200MB")),
+    Goal("`har entries` of 200 MB, as a process, to the floor", "0.2", floors("entries", "200MB")),
+    Goal("full typed decoding on one core, 200 MB, to `JSONDecoder`", "0.29",
+         ratio(lambda results: results.ratio("decode", "200MB", "decodable"))),
+    Goal("peak memory of one pass over 1 GB, as a process", "32 MB",
+         lambda results: f"{results.memory('pass', '1GB') / 1e6:.1f} MB"),
+    Goal("the same to one over 100 MB", "1.05",
+         ratio(lambda results: results.memory("pass", "1GB") / results.memory("pass", "100MB"))),
+    Goal("memory of an open archive for each of 1,000,000 entries", "100 bytes and the URL", kept_by_an_entry),
+    Goal("an answer among 1,000,000 entries to one among 1,000, through `URLSession`", "1.2",
+         ratio(lambda results: results.value("answer", "1M", "seconds") / results.value("answer", "1k", "seconds"))),
+    Goal("an answer of 1 kB through `URLSession` to a bare `URLProtocol`'s", "1.25",
+         ratio(lambda results: results.ratio_within("kilobyte", "1k", "seconds", "bareSeconds"))),
+]

@@ -1,0 +1,71 @@
+"""The tables of `Docs/Performance.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from archives import SIZES
+from measuring import Missing, Results
+from readers import COLUMNS, FLOOR, GOALS, READERS, Goal, Reader
+
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+def line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def measured(goal: Goal, results: Results) -> str | None:
+    """What was measured of a goal; `None` when nothing was."""
+    try:
+        return goal.figure(results)
+    except Missing:
+        return None
+
+
+def goals(results: Results) -> list[str]:
+    rows = [(goal.title, f"at most {goal.bound}", measured(goal, results)) for goal in GOALS]
+    return ["| | goal | measured |", "| --- | --- | --- |", *(line(row) for row in rows if row[2] is not None)]
+
+
+def comparison(results: Results, value: Callable[[Reader, str], str]) -> list[str]:
+    """A row for each reader and a column for each archive that was measured."""
+    columns = [size for size in COLUMNS if results.runs.get((FLOOR.key, size))]
+
+    def cell(reader: Reader, size: str) -> str:
+        if results.has_failed(reader.key, size):
+            return "fails"
+        try:
+            return value(reader, size)
+        except Missing:
+            return "–"
+
+    rows = [
+        line([reader.title, *(cell(reader, size) for size in columns)])
+        for reader in READERS if reader.is_listed and any(results.runs.get((reader.key, size)) for size in columns)
+    ]
+    return [line(["", *(SIZES[size].title for size in columns)]), line(["---"] + ["--:"] * len(columns)), *rows]
+
+
+def tables(results: Results) -> str:
+    """All that was measured, as Markdown."""
+    def ratio(reader: Reader, size: str) -> str:
+        return f"{results.ratio(reader.key, size, FLOOR.key):.2f}"
+
+    def memory(reader: Reader, size: str) -> str:
+        return f"{results.memory(reader.key, size) / 1e6:,.0f}"
+
+    parts = [
+        goals(results),
+        ["Time, as a multiple of the floor's:"], comparison(results, ratio),
+        ["Peak memory, in MB:"], comparison(results, memory),
+    ]
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def write(results: Results, path: Path) -> None:
+    """Puts the tables between the markers of a page."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    path.write_text(f"{before}{BEGIN}\n{tables(results)}\n{END}{after}", encoding="utf-8")
