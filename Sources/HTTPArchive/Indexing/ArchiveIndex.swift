@@ -19,10 +19,13 @@ struct ArchiveIndex {
     }
 
     /// Parses a file from front to back.
-    init(parsing file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
+    init(
+        parsing file: InputFile, configuration: HARReader.Configuration, visit: (HAR.Entry, Int) -> Void = { _, _ in }
+    ) throws(HARError) {
         let reader = HARReader(file: file, configuration: configuration)
         var table = EntryTable()
         while let entry = try reader.nextEntry() {
+            visit(entry, table.count)
             table.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
         }
         self.init(table: table, log: reader.log)

@@ -85,7 +85,7 @@ extension HAREntrySummary {
     }
 
     private static func number(_ value: UnsafeRawBufferPointer) -> JSONNumber? {
-        guard let first = value.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return nil }
+        guard JSONText.isNumber(value) else { return nil }
         return JSONNumber(accepted: String(decoding: value, as: UTF8.self))
     }
 }

@@ -170,6 +170,8 @@ struct EntryPass {
     private mutating func endString(at place: Int, in window: TextWindow) -> Bool {
         guard let start = stringStart else { return false }
         stringStart = nil
+        // The parser has not seen the string yet: what is decoded of it is checked here.
+        guard isValue && field == nil || JSONText.hasValidEscapes(window[start + 1..<place]) else { return false }
         if isValue {
             if let field { entry.take(field, window[start..<place + 1]) }
             field = nil

@@ -51,7 +51,8 @@ public struct JSONNumber: Hashable, Sendable {
     ///
     /// - Parameter text: The text, such as `1.50`.
     public init?(text: String) {
-        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil else { return nil }
+        var text = text
+        guard text.withUTF8({ JSONText.isNumber(UnsafeRawBufferPointer($0)) }) else { return nil }
         self.text = text
     }
 

@@ -22,4 +22,51 @@ enum JSONText {
         default: false
         }
     }
+
+    /// Whether every backslash begins an escape of JSON (RFC 8259, section 7).
+    ///
+    /// - Parameter text: What stands between the quotes of a string.
+    /// - Returns: Whether it does; `true` for a text without backslashes.
+    static func hasValidEscapes(_ text: UnsafeRawBufferPointer) -> Bool {
+        var rest = text[...]
+        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            rest = rest[(backslash + 1)...]
+            guard let letter = rest.popFirst() else { return false }
+            if letter == UInt8(ascii: "u") {
+                guard rest.prefix(4).count(where: isHexadecimal) == 4 else { return false }
+                rest = rest.dropFirst(4)
+            } else if !"\"\\/bfnrt".utf8.contains(letter) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether a text is a number of JSON (RFC 8259, section 6).
+    static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+        var rest = text[...]
+        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+        let whole = rest.prefix(while: isDigit)
+        rest = rest[whole.endIndex...]
+        guard !whole.isEmpty, whole.first != UInt8(ascii: "0") || whole.count == 1 else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix(while: isDigit)
+            guard !fraction.isEmpty else { return false }
+            rest = rest[fraction.endIndex...]
+        }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest.removeFirst()
+            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+            let exponent = rest.prefix(while: isDigit)
+            guard !exponent.isEmpty else { return false }
+            rest = rest[exponent.endIndex...]
+        }
+        return rest.isEmpty
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
+    }
 }

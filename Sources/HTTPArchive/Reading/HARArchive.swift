@@ -23,15 +23,37 @@ public final class HARArchive: Sendable {
     ///   - configuration: The settings of the reader; the default ones unless given.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
     /// - Complexity: O(*n*) in the size of the file.
-    public init(
+    public convenience init(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration()
     ) throws(HARError) {
-        file = try InputFile(url: url)
+        let file = try InputFile(url: url)
         let index = try ArchiveIndex(of: file, configuration: configuration)
+        self.init(file: file, at: url, index: index, limits: configuration.limits)
+    }
+
+    /// Opens a file, parsing every entry on the way.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - configuration: The settings of the reader; the default ones unless given.
+    ///   - visit: Called with each entry and its index.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
+    /// - Complexity: O(*n*) in the size of the file.
+    public convenience init(
+        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
+        visit: (_ entry: HAR.Entry, _ index: Int) -> Void
+    ) throws(HARError) {
+        let file = try InputFile(url: url)
+        let index = try ArchiveIndex(parsing: file, configuration: configuration, visit: visit)
+        self.init(file: file, at: url, index: index, limits: configuration.limits)
+    }
+
+    private init(file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits) {
+        self.file = file
+        self.url = url
+        self.limits = limits
         table = index.table
         log = index.log
-        self.url = url
-        limits = configuration.limits
     }
 
     /// The number of entries.
