@@ -28,6 +28,7 @@ public struct MediaType: Hashable, Sendable {
 
     /// The parts between semicolons that stand in no quotes.
     private static func split(_ text: String) -> [String] {
+        guard text.utf8.contains(UInt8(ascii: ";")) else { return [text[...].trimmed] }
         var parts = [""]
         var isQuoted = false
         var isEscaped = false
@@ -62,6 +63,8 @@ public struct MediaType: Hashable, Sendable {
 extension Substring {
     /// The text without white space at its ends.
     fileprivate var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
     }
 }

@@ -8,20 +8,17 @@ struct URLAuthority {
 
     /// Finds the authority of a URL; `nil` when it has none.
     init?(of url: String) {
-        guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
-        let authority = url[start...].prefix { !"/?#\\".contains($0) }
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let rest = url.utf8[colon...]
+        guard rest.starts(with: "://".utf8) else { return nil }
+        var authority = rest.dropFirst(3).prefix { !"/?#\\".utf8.contains($0) }
         // A user's name, or a password, may hold the sign as well.
-        hostAndPort = authority.suffix(while: { $0 != "@" }).lowercased()
-        guard !hostAndPort.isEmpty else { return nil }
-        let port = hostAndPort.suffix(while: { $0.isASCII && $0.isNumber })
-        let rest = hostAndPort[..<port.startIndex]
-        host = String(rest.hasSuffix(":") ? rest.dropLast() : hostAndPort[...])
-    }
-}
-
-extension StringProtocol {
-    /// The longest end of the text whose characters all fulfil a condition.
-    fileprivate func suffix(while condition: (Character) -> Bool) -> SubSequence {
-        self[(lastIndex { !condition($0) }.map(index(after:)) ?? startIndex)...]
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+        guard !authority.isEmpty else { return nil }
+        let text = Substring(authority).lowercased()
+        let name = text.utf8.lastIndex { !(0x30...0x39).contains($0) }
+        let colonOfPort = name.flatMap { text.utf8[$0] == UInt8(ascii: ":") ? $0 : nil }
+        hostAndPort = text
+        host = String(text[..<(colonOfPort ?? text.endIndex)])
     }
 }

@@ -81,7 +81,7 @@ struct Parts {
 
 extension HAR.Log {
     /// What stands between two entries at most, in bytes: a comma, the end of the line, and the indentation.
-    static let sizeBetweenEntries = 20
+    static let sizeBetweenEntries = 8
 
     /// What the file takes at most beside its entries, in bytes.
     var sizeWithoutEntries: Int {

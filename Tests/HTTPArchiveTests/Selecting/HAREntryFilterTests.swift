@@ -20,7 +20,9 @@ import Testing
         ("a.test", "https://u:p@a.test/", true), ("a.test", "https://b.test/?x=https://a.test/", false),
         ("[::1]", "http://[::1]:80/", true), ("[::1]", "http://[::1]/", true), ("*", "data:text/plain,x", false),
         ("*", "", false), ("a.test", "https://b.test\\@a.test/", false), ("a.test", "https://a.test?x", true),
-        ("u@a.test", "https://u@a.test/", false), ("*", "https:///", false), ("localhost", "ws://localhost:1/", true),
+        ("u@a.test", "https://u@a.test/", false), ("*", "https:///", false),
+        ("localhost", "ws://localhost:1/", true),
+        ("*", "blob:https://a.test/x", false), ("80", "http://80:80/", true), ("80", "http://80/", true),
     ])
     func `selects by host`(pattern: String, url: String, isSelected: Bool) {
         #expect(HAREntryFilter.host(pattern).selects(Self.entry(url), at: 0) == isSelected)
