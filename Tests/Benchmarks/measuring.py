@@ -97,7 +97,7 @@ def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, outpu
         here = [reader for reader in readers if size in reader.sizes]
         # The file is read once before, so that all find it where the system keeps files that are in use.
         run(here[0], archive, output)
-        for turn in range(min(rounds, 3) if archive.stat().st_size >= 1_000_000_000 else rounds):
+        for turn in range(max(1, rounds // 2) if archive.stat().st_size >= 1_000_000_000 else rounds):
             for reader in here:
                 print(f"{size}, round {turn + 1}: {reader.key}", file=sys.stderr)
                 results.runs[reader.key, size].append(run(reader, archive, output))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from measuring import Results
 
 COLUMNS = ("10MB", "200MB", "1GB", "100k", "1M")
+SMALLER = ("10MB", "200MB", "100k")
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ READERS = [
     Reader("node", "Node: `JSON.parse`", "node {programs}/node.js {file}"),
     Reader("orjson", "Python: orjson", "python {programs}/python.py orjson {file}"),
     Reader("json", "Python: json", "python {programs}/python.py json {file}"),
-    Reader("ijson", "Python: ijson, entry by entry", "python {programs}/python.py ijson {file}"),
-    Reader("jq", "jq: count of the entries", "jq .log.entries|length {file}", has_clock=False),
+    Reader("ijson", "Python: ijson, entry by entry", "python {programs}/python.py ijson {file}", sizes=SMALLER),
+    Reader("jq", "jq: count of the entries", "jq .log.entries|length {file}", has_clock=False, sizes=SMALLER),
     Reader("answer", "", "ours answer {file}", sizes=("1k", "100k", "1M"), core=None, is_listed=False),
     Reader("kilobyte", "", "ours kilobyte {file}", sizes=("1k",), core=None, is_listed=False),
 ]

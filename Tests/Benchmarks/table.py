@@ -26,7 +26,8 @@ def measured(goal: Goal, results: Results) -> str | None:
 
 def goals(results: Results) -> list[str]:
     rows = [(goal.title, f"at most {goal.bound}", measured(goal, results)) for goal in GOALS]
-    return ["| | goal | measured |", "| --- | --- | --- |", *(line(row) for row in rows if row[2] is not None)]
+    lines = [line(row) for row in rows if row[2] is not None]
+    return ["| | goal | measured |", "| --- | --- | --- |", *lines] if lines else []
 
 
 def comparison(results: Results, value: Callable[[Reader, str], str]) -> list[str]:
@@ -61,7 +62,7 @@ def tables(results: Results) -> str:
         ["Time, as a multiple of the floor's:"], comparison(results, ratio),
         ["Peak memory, in MB:"], comparison(results, memory),
     ]
-    return "\n\n".join("\n".join(part) for part in parts)
+    return "\n\n".join("\n".join(part) for part in parts if part)
 
 
 def write(results: Results, path: Path) -> None:
