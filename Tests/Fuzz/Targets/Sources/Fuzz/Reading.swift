@@ -73,8 +73,7 @@ extension Reading {
 
     /// Reads pieces as they arrive.
     init(awaiting pieces: [ArraySlice<UInt8>]) async {
-        var rest = pieces[...]
-        let reader = HARAsyncReader(AsyncStream { rest.popFirst() })
+        let reader = HARAsyncReader(Arriving(pieces: pieces[...]))
         var failure: HARError?
         do {
             while let event = try await reader.nextEvent() { take(event, at: reader.eventOffset) }
@@ -85,6 +84,15 @@ extension Reading {
         }
         finish(reader.log, failure)
     }
+}
+
+/// Pieces that are there when they are asked for.
+private struct Arriving: AsyncSequence, AsyncIteratorProtocol {
+    var pieces: ArraySlice<ArraySlice<UInt8>>
+
+    mutating func next() async -> ArraySlice<UInt8>? { pieces.popFirst() }
+
+    func makeAsyncIterator() -> Arriving { self }
 }
 
 /// The value of an asynchronous body, waited for.
