@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `a thousand findings of one entry are told, so that checking takes bounded time`() {
-        let strings = [String](repeating: #""\ud800""#, count: 100_000).joined(separator: ",")
+        let strings = [String](repeating: #""\ud800""#, count: 5_000).joined(separator: ",")
         var checker = HARChecker()
         let events = ReadingOutcome.decoding(Self.archive(#"{"_a":[\#(strings)]}"#)).events
         #expect(events.flatMap { checker.check($0) }.count == 1000)

@@ -10,7 +10,9 @@ func checkTexts(_ input: Input) {
         checkURL(line, from: other)
         checkNumber(line)
         checkDate(line)
-        if let pointer = JSONPointer(text: line) { expectEqual(pointer.description, line, "Pointer") }
+        if let pointer = JSONPointer(text: line) {
+            expectEqual(JSONPointer(text: pointer.description), pointer, "Pointer")
+        }
         checkBodies(line, other)
         checkHeaders(line, other)
         checkJSON(line)
@@ -39,7 +41,7 @@ private func checkHeaders(_ text: String, _ other: String) {
 
 private func checkNumber(_ text: String) {
     guard let number = JSONNumber(text: text) else { return }
-    if let int = number.int, abs(int.distance(to: 0)) < 1 << 53 {
+    if let int = number.int, int.magnitude < 1 << 53 {
         expectEqual(number.double, Double(int), "The number \(text)")
     }
 }
@@ -48,7 +50,8 @@ private func checkDate(_ text: String) {
     guard let date = HAR.date(text) else { return }
     let written = HAR.text(date)
     guard let again = HAR.date(written) else { fail("\(text), written \(written), is no date") }
-    if abs(again.timeIntervalSince(date)) > 0.0006 { fail("\(text), written \(written), is another time") }
+    let hasYear = written != HAR.text(.distantFuture + 1e12) && written != HAR.text(.distantPast - 1e12)
+    if hasYear, abs(again.timeIntervalSince(date)) > 0.0006 { fail("\(text), written \(written), is another time") }
 }
 
 private func checkBodies(_ text: String, _ other: String) {
