@@ -15,7 +15,8 @@
 /// ```
 ///
 /// Checked is the archive against HAR 1.2, and what replaying it needs. Memory follows the largest entry. A field that
-/// the specification does not have, or not yet in the log's version, is told once for each kind of object.
+/// the specification does not have, or not yet in the log's version, is told once for each kind of object; of one entry
+/// at most 1,000 findings are told.
 public struct HARChecker: Sendable {
     /// The largest number of findings remembered as told, so that memory stays bounded.
     private static let limit = 1000

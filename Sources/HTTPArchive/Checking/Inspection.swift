@@ -2,6 +2,10 @@
 ///
 /// Rules name the place of a finding by its node; where that is in the document and in the file is told here.
 struct Inspection {
+    /// The largest number of findings in one value: a value with more is no archive's, and each is looked for from its
+    /// start.
+    static let limit = 1000
+
     /// The value.
     let root: JSONNode
 
@@ -36,6 +40,7 @@ struct Inspection {
     mutating func report(
         _ severity: HARFinding.Severity, _ rule: HARFinding.Rule, at node: JSONNode, _ message: String
     ) {
+        guard findings.count < Self.limit else { return }
         findings.append(
             HARFinding(
                 severity: severity, rule: rule,

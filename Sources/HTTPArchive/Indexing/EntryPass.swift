@@ -21,7 +21,7 @@ struct EntryPass {
     /// How deep the pass looks into an element: an entry is 1 deep, its request 2, the response's content 3.
     static let shallow: Int64 = 3
 
-    private let maximumEntrySize: Int
+    private let limits: JSONScanner.Limits
 
     /// The summaries of the entries that are complete.
     private(set) var table = EntryTable()
@@ -45,9 +45,9 @@ struct EntryPass {
     private var hasComma = true
 
     /// Begins behind the array's opening bracket.
-    init(from start: Int, maximumEntrySize: Int) {
+    init(from start: Int, limits: JSONScanner.Limits) {
         gapStart = start
-        self.maximumEntrySize = maximumEntrySize
+        self.limits = limits
     }
 
     /// The first place of the file that is still needed when everything before `place` was taken.
@@ -136,7 +136,7 @@ struct EntryPass {
         switch depth {
         case 0:
             entry.byteRange = entry.byteRange.lowerBound..<place + 1
-            guard entry.byteRange.count <= maximumEntrySize else { return .lost }
+            guard entry.byteRange.count <= limits.valueSize, table.count < limits.entryCount else { return .lost }
             table.append(entry)
             gapStart = place + 1
             hasComma = false

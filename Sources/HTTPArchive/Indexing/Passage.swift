@@ -19,7 +19,7 @@ struct Passage: ~Copyable {
     init(file: InputFile, from start: Int, configuration: HARReader.Configuration) {
         self.file = file
         self.start = start
-        pass = EntryPass(from: start, maximumEntrySize: configuration.limits.valueSize)
+        pass = EntryPass(from: start, limits: configuration.limits)
         buffer = .allocate(byteCount: 2 * Self.pieceSize, alignment: 64)
         blocks = .allocate(capacity: Self.pieceSize / 64 + 1)
     }

@@ -3,13 +3,19 @@
 /// By itself it captures the whole document as one value. A subclass enters the containers that are too large to be
 /// held, and gets what stands in them one by one: memory follows the largest captured value.
 class JSONScanner {
-    /// How large and how deep a captured value may be.
+    /// How large and how deep a captured value may be, and how many of them an archive may have.
     struct Limits {
         /// The largest captured value, in bytes; below 4 GiB.
         var valueSize = 1 << 30
 
         /// The largest number of containers inside each other.
         var depth = 512
+
+        /// The largest number of entries.
+        var entryCount = 100_000_000
+
+        /// The largest number of fields of the log and beside it.
+        var fieldCount = 100_000
     }
 
     // The state is unchecked for exclusive access: checks at each event take a tenth of the time of reading. Only the
@@ -27,7 +33,7 @@ class JSONScanner {
     /// The number of bytes before the chunk in hand.
     @exclusivity(unchecked) private(set) var chunkStart = 0
 
-    private let limits: Limits
+    final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes just before the chunk that are still needed: those of the value or token in hand.
     @exclusivity(unchecked) private var retained: [UInt8] = []
@@ -182,10 +188,10 @@ class JSONScanner {
         capture(JSONSource(bytes: bytes, tokens: tokens, offset: start))
     }
 
-    private func tooLarge(at offset: Int) -> HARError {
+    final func tooLarge(at offset: Int) -> HARError {
         HARError(
             .limitExceeded,
-            "A value of more than \(limits.valueSize) bytes; raise maximumValueSize to read such a file.",
+            "A value, or the fields of the log together, of more than \(limits.valueSize) bytes; raise maximumValueSize to read such a file.",
             at: .init(byteOffset: offset))
     }
 }

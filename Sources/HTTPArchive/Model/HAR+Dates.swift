@@ -12,13 +12,12 @@ extension HAR {
 
     /// Writes a time as HAR wants it: ISO 8601 with milliseconds, in UTC.
     ///
-    /// - Parameter date: The time, which is rounded to the nearest millisecond.
+    /// Foundation's style writes years before 1583 in the Julian calendar, which ISO 8601 does not know.
+    ///
+    /// - Parameter date: The time, which is rounded to the nearest millisecond, and to the years from 0 to 9999.
     /// - Returns: The text, such as `2009-04-16T12:07:23.596Z`.
     public static func text(_ date: Date) -> String {
-        // The style cuts off, and few milliseconds are a `Double`: from the middle of one it cannot fall below.
-        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
-        return Date(timeIntervalSinceReferenceDate: (milliseconds + 0.5) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        DateWriter.text(milliseconds: (date.timeIntervalSince1970 * 1000).rounded())
     }
 }
 

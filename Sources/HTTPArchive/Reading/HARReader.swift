@@ -134,17 +134,28 @@ extension HARReader: Sendable {}
 extension HARReader {
     /// Settings of a reader.
     public struct Configuration: Sendable, Hashable {
-        /// The largest entry, or other part of the log, in bytes; 1 GiB by default, and 4 GiB at most.
+        /// The largest entry, and what the fields of the log and beside it may take together, in bytes; 1 GiB by default,
+        /// and 4 GiB at most.
+        ///
+        /// No string is larger either. A value in hand takes its size in memory, and 12 bytes more for each of its tokens.
         public var maximumValueSize = 1 << 30
 
         /// The largest number of JSON containers inside each other; 512 by default.
         public var maximumDepth = 512
 
+        /// The largest number of entries; 100 million by default.
+        public var maximumEntryCount = 100_000_000
+
+        /// The largest number of fields of the log and beside it, which are held until the end; 100,000 by default.
+        public var maximumFieldCount = 100_000
+
         /// Creates the default settings.
         public init() {}
 
         var limits: JSONScanner.Limits {
-            JSONScanner.Limits(valueSize: Swift.min(maximumValueSize, Int(UInt32.max)), depth: maximumDepth)
+            JSONScanner.Limits(
+                valueSize: Swift.min(maximumValueSize, Int(UInt32.max)), depth: maximumDepth,
+                entryCount: maximumEntryCount, fieldCount: maximumFieldCount)
         }
     }
 }

@@ -20,6 +20,9 @@ final class HARScanner: JSONScanner {
     private(set) var documentNames: [String] = []
 
     private var hasEntries = false
+    private var entryCount = 0
+    private var fieldCount = 0
+    private var fieldSize = 0
 
     /// The events since the last call.
     func takeEvents() -> [PlacedEvent] {
@@ -74,10 +77,27 @@ final class HARScanner: JSONScanner {
             hasOtherLog = true
             fallthrough
         case .document, .log:
+            fieldCount += 1
+            fieldSize += source.bytes.count
+            guard fieldSize <= limits.valueSize else { return stop(tooLarge(at: source.offset)) }
+            guard fieldCount <= limits.fieldCount else {
+                return stopAtLimit(of: limits.fieldCount, "fields of the log", "maximumFieldCount", source)
+            }
             events.append((.field(JSONObject.Member(name: name, value: value)), source.offset))
         case .entries:
+            entryCount += 1
+            guard entryCount <= limits.entryCount else {
+                return stopAtLimit(of: limits.entryCount, "entries", "maximumEntryCount", source)
+            }
             events.append((value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value), source.offset))
         case .start, .end: stop(Self.anotherValue)
         }
+    }
+
+    private func stopAtLimit(of count: Int, _ title: String, _ setting: String, _ source: JSONSource) {
+        stop(
+            HARError(
+                .limitExceeded, "More than \(count) \(title); raise \(setting) to read such a file.",
+                at: .init(byteOffset: source.offset)))
     }
 }

@@ -63,4 +63,29 @@ import Testing
         #expect(HAR.text(Date(timeIntervalSince1970: 0.9996)) == "1970-01-01T00:00:01.000Z")
         #expect(HAR.text(Date(timeIntervalSince1970: -0.0006)) == "1969-12-31T23:59:59.999Z")
     }
+    @Test(
+        arguments: [
+            "0000-01-01T00:00:00.000Z", "0000-02-29T12:00:00.001Z", "0001-03-01T00:00:00.000Z",
+            "1582-10-15T00:00:00.000Z", "1582-10-04T23:59:59.999Z", "1600-02-29T00:00:00.000Z",
+            "1900-02-28T00:00:00.000Z", "1900-03-01T00:00:00.000Z", "2000-02-29T23:59:59.999Z",
+            "2000-12-31T00:00:00.000Z", "9999-12-31T23:59:59.999Z",
+        ])
+    func `a time of every year is written as it was read`(text: String) throws {
+        #expect(HAR.text(try #require(HAR.date(text))) == text)
+    }
+
+    @Test func `every day of four centuries is written as it was read`() throws {
+        let first = try #require(HAR.date("1999-12-31T00:00:00.000Z"))
+        for day in 0..<146_100 {
+            let date = first + Double(day) * 86_400
+            #expect(HAR.date(HAR.text(date)) == date)
+        }
+    }
+
+    @Test func `a time that four digits of a year cannot tell becomes the nearest`() {
+        #expect(HAR.text(.distantPast) == "0000-12-30T00:00:00.000Z")
+        #expect(HAR.text(Date(timeIntervalSince1970: -.infinity)) == "0000-01-01T00:00:00.000Z")
+        #expect(HAR.text(Date(timeIntervalSince1970: .greatestFiniteMagnitude)) == "9999-12-31T23:59:59.999Z")
+        #expect(HAR.text(Date(timeIntervalSince1970: .nan)) == "1970-01-01T00:00:00.000Z")
+    }
 }

@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+@testable import HTTPArchive
+
+/// All that reading a document gave.
+struct Reading: Equatable {
+    var events: [HAREvent] = []
+    var offsets: [Int?] = []
+    var ranges: [Range<Int>?] = []
+    var findings: [HARFinding] = []
+    var log: HAR.Log?
+    var code: HARError.Code?
+    private var checker = HARChecker()
+
+    init() {}
+
+    var entries: [HAR.Entry] { events.compactMap { if case .entry(let entry) = $0 { entry } else { nil } } }
+
+    mutating func take(_ event: HAREvent, at offset: Int?) {
+        events.append(event)
+        offsets.append(offset)
+        findings += checker.check(event, at: offset)
+        if case .entry(let entry) = event { ranges.append(entry.fields.byteRange) }
+    }
+
+    mutating func finish(_ log: HAR.Log, _ error: HARError?) {
+        findings += checker.finish()
+        self.log = log
+        code = error?.code
+        if let error, error.code == .malformedJSON, error.context.byteOffset == nil { fail("No place: \(error)") }
+    }
+
+    static func == (first: Reading, second: Reading) -> Bool {
+        first.events == second.events && first.offsets == second.offsets && first.ranges == second.ranges
+            && first.findings == second.findings && first.log == second.log && first.code == second.code
+    }
+}
+
+extension Reading {
+    /// Reads a document at once.
+    init(_ document: [UInt8]) {
+        self.init(HARReader(data: Data(document)))
+    }
+
+    /// Reads what a reader has.
+    init(_ reader: HARReader) {
+        var failure: HARError?
+        do throws(HARError) {
+            while let event = try reader.nextEvent() { take(event, at: reader.eventOffset) }
+        } catch {
+            failure = error
+        }
+        finish(reader.log, failure)
+    }
+
+    /// Feeds pieces to a decoder.
+    init(decoding pieces: [ArraySlice<UInt8>]) {
+        let decoder = HARDecoder(limits: HARReader.Configuration().limits, file: nil)
+        var failure: HARError?
+        do throws(HARError) {
+            for piece in pieces {
+                piece.withUnsafeBytes { decoder.feed($0) }
+                while let event = try decoder.next() { take(event, at: decoder.eventOffset) }
+            }
+            decoder.finish()
+            while let event = try decoder.next() { take(event, at: decoder.eventOffset) }
+        } catch {
+            failure = error
+        }
+        finish(decoder.log, failure)
+    }
+
+    /// Reads pieces as they arrive.
+    init(awaiting pieces: [ArraySlice<UInt8>]) async {
+        let reader = HARAsyncReader(Arriving(pieces: pieces[...]))
+        var failure: HARError?
+        do {
+            while let event = try await reader.nextEvent() { take(event, at: reader.eventOffset) }
+        } catch let error as HARError {
+            failure = error
+        } catch {
+            fail("An error of another kind: \(error)")
+        }
+        finish(reader.log, failure)
+    }
+}
+
+/// Pieces that are there when they are asked for.
+private struct Arriving: AsyncSequence, AsyncIteratorProtocol {
+    var pieces: ArraySlice<ArraySlice<UInt8>>
+
+    mutating func next() async -> ArraySlice<UInt8>? { pieces.popFirst() }
+
+    func makeAsyncIterator() -> Arriving { self }
+}
+
+/// The value of an asynchronous body, waited for.
+func wait<Value: Sendable>(for body: @escaping @Sendable () async -> Value) -> Value {
+    let box = Mutex<Value?>(nil)
+    let semaphore = DispatchSemaphore(value: 0)
+    Task {
+        let value = await body()
+        box.withLock { $0 = value }
+        semaphore.signal()
+    }
+    semaphore.wait()
+    guard let value = box.withLock({ $0 }) else { fail("The task ended without a value.") }
+    return value
+}

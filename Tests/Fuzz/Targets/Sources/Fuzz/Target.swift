@@ -1,0 +1,42 @@
+import Foundation
+
+/// What is tried with arbitrary bytes.
+///
+/// The name of the program says which: the one build has a link for each.
+enum Target: String {
+    case reader, archive, writer, replaying, texts
+
+    func run(_ input: Input) {
+        switch self {
+        case .reader: checkReading(input)
+        case .archive: checkArchive(input)
+        case .writer: checkWriting(input)
+        case .replaying: checkReplaying(input)
+        case .texts: checkTexts(input)
+        }
+    }
+}
+
+private let target: Target = {
+    let name = URL(fileURLWithPath: CommandLine.arguments[0]).lastPathComponent
+    guard let target = Target(rawValue: name) else { fail("There is no target \(name).") }
+    return target
+}()
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.run(Input(UnsafeBufferPointer(start: bytes, count: count)))
+    return 0
+}
+
+/// Ends the process with the reason, which libFuzzer takes for a crash.
+func fail(_ reason: String) -> Never {
+    FileHandle.standardError.write(Data("\n== \(reason)\n".utf8))
+    abort()
+}
+
+/// Ends the process unless both are equal.
+func expectEqual<Value: Equatable>(_ value: Value, _ expected: Value, _ what: String) {
+    if value != expected { fail("\(what):\n\(value)\nand not\n\(expected)") }
+}

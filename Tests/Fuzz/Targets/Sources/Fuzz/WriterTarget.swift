@@ -1,0 +1,68 @@
+import Foundation
+
+@testable import HTTPArchive
+
+/// Writes what was read in each layout, and reads it again; then changes one field of one entry, and nothing else.
+func checkWriting(_ input: Input) {
+    let reading = Reading(input.document)
+    guard reading.events.contains(.beginLog) else { return }
+    for layout in [JSONLayout.unchanged, .compact, .pretty] {
+        let (text, again) = rewritten(reading.events, layout)
+        expectSame(again.events, reading.events, "Written \(layout)")
+        if layout == .unchanged {
+            expectEqual(texts(of: again, in: text), texts(of: reading, in: input.document), "Texts of entries")
+        }
+    }
+    checkChange(reading, input)
+}
+
+/// Writes events, and reads what is written.
+private func rewritten(_ events: [HAREvent], _ layout: JSONLayout) -> ([UInt8], Reading) {
+    do throws(HARError) {
+        var configuration = HARWriter.Configuration()
+        configuration.layout = layout
+        let writer = try HARWriter(to: TemporaryFile.url, configuration: configuration)
+        for event in events { try writer.write(event) }
+        try writer.finish()
+    } catch {
+        fail("What was read is not written: \(error)")
+    }
+    let text = TemporaryFile.bytes
+    let again = Reading(text)
+    if let code = again.code { fail("\(code) in what was written:\n\(String(decoding: text, as: UTF8.self))") }
+    return (text, again)
+}
+
+/// Events of a document that broke off lack the ends of what was open.
+private func expectSame(_ events: [HAREvent], _ expected: [HAREvent], _ what: String) {
+    expectEqual(Array(events.prefix(expected.count)), expected, what)
+    let isMore = events.dropFirst(expected.count).contains { $0 != .endEntries && $0 != .endLog }
+    if isMore { fail("\(what): more than was read") }
+}
+
+private func texts(of reading: Reading, in document: [UInt8]) -> [ArraySlice<UInt8>] {
+    reading.ranges.map { range in
+        guard let range, document.indices.contains(range) else { fail("An entry without a place.") }
+        return document[range]
+    }
+}
+
+private func checkChange(_ reading: Reading, _ input: Input) {
+    let places = reading.events.indices.filter { if case .entry = reading.events[$0] { true } else { false } }
+    guard !places.isEmpty else { return }
+    let place = places[input.choice(0, of: places.count)]
+    guard case .entry(var entry) = reading.events[place] else { return }
+    var members = entry.fields.members
+    let names = members.map(\.name.text) + ["_new"]
+    let name = names[input.choice(1, of: names.count)]
+    entry[name] = "changed"
+    if let index = members.lastIndex(where: { $0.name == JSONString(name) }) {
+        members[index].value = "changed"
+    } else {
+        members.append(.init(name: JSONString(name), value: "changed"))
+    }
+    expectEqual(entry.fields.members, members, "Setting \(name)")
+    var events = reading.events
+    events[place] = .entry(entry)
+    expectSame(rewritten(events, .unchanged).1.events, events, "With \(name) changed")
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Input made to harm: it ends in an error with its place, or reads, in bounded memory and time.
+@Suite struct HostileInputTests {
+    private static func archive(_ entries: String) -> [UInt8] { Array(#"{"log":{"entries":[\#(entries)]}}"#.utf8) }
+
+    @Test func `text that is not UTF-8, lone surrogates and an escaped NUL are kept, and checking tells of them`()
+        throws
+    {
+        let document =
+            Array(#"{"log":{"entries":[{"a":"caf"#.utf8) + [0xE9] + Array(#"","\ud800":"\udc00","\u0000":1}]}}"#.utf8)
+        let outcome = ReadingOutcome.decoding(document)
+        let entry = try #require(outcome.entries.first)
+        #expect(outcome.code == nil)
+        #expect(entry["a"]?.text == "caf\u{FFFD}")
+        #expect(entry["\0"] == 1)
+        #expect(try Copying.copy(document, in: TemporaryFolder()).contains(0xE9))
+        var checker = HARChecker()
+        let rules = outcome.events.flatMap { checker.check($0) }.map(\.rule)
+        #expect(rules.contains(.invalidUTF8))
+    }
+
+    @Test(arguments: [
+        "\0", "{\"log\0\":{}}", "{\"log\":{}}\0", "{\"log\":{\"entries\":[{}\0]}}", "{\"log\":{\"a\":\"\0\"}}",
+    ])
+    func `NUL in the text is an error with its place`(text: String) throws {
+        for size in [1, 2, 100] {
+            let outcome = ReadingOutcome.decoding(Splitting.size(size, of: Array(text.utf8)).pieces)
+            let code = try #require(outcome.code)
+            #expect([.malformedJSON, .notAnArchive].contains(code))
+            #expect(outcome.context?.byteOffset != nil || code == .notAnArchive)
+        }
+    }
+
+    @Test(arguments: ["", "-", "0.", "1e", "1e-", "1e+"])
+    func `numbers of thousands of digits are read as they are written`(start: String) throws {
+        let number = start + String(repeating: "9", count: 100_000)
+        let document = Self.archive(#"{"time":\#(number),"request":{"bodySize":\#(number)}}"#)
+        let entry = try #require(ReadingOutcome.decoding(document).entries.first)
+        #expect(entry["time"]?.number?.text == number)
+        #expect(entry.request.bodySize == nil)
+        _ = entry.time
+    }
+
+    @Test func `of keys given twice the last counts, and all stay`() throws {
+        let keys = [String](repeating: #""url":"a""#, count: 10_000).joined(separator: ",")
+        let entry = try #require(ReadingOutcome.decoding(Self.archive(#"{\#(keys),"url":"b"}"#)).entries.first)
+        #expect(entry["url"] == "b")
+        #expect(entry.fields.members.count == 10_001)
+    }
+
+    @Test(arguments: ["[", "{\"a\":"])
+    func `100,000 open brackets are an error where the limit is passed`(bracket: String) throws {
+        for start in ["", #"{"log":{"entries":[{"a":"#, #"{"log":{"a":"#, #"{"log":{"entries":["#] {
+            let document = Array((start + String(repeating: bracket, count: 100_000)).utf8)
+            let outcome = ReadingOutcome.decoding(document)
+            let isArray = start.isEmpty && bracket == "["
+            #expect(outcome.code == (isArray ? .notAnArchive : .limitExceeded))
+            #expect(isArray || outcome.context?.byteOffset.map { $0 < 4000 } == true)
+        }
+    }
+
+    @Test func `a thousand findings of one entry are told, so that checking takes bounded time`() {
+        let strings = [String](repeating: #""\ud800""#, count: 5_000).joined(separator: ",")
+        var checker = HARChecker()
+        let events = ReadingOutcome.decoding(Self.archive(#"{"_a":[\#(strings)]}"#)).events
+        #expect(events.flatMap { checker.check($0) }.count == 1000)
+    }
+}
