@@ -2,21 +2,35 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Opens a document as a file for random access: it must have the entries that reading it gives, or fail as that does.
+/// Opens a document as a file for random access: it must have the entries and summaries that reading it gives.
+///
+/// Where reading fails, so must opening, or the entry that is broken when it is asked for.
 func checkArchive(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
     do throws(HARError) {
         let archive = try HARArchive(contentsOf: TemporaryFile.url)
-        expectEqual(nil, reading.code, "The archive opens, reading fails")
-        expectEqual(archive.log, reading.log, "The log")
-        expectEqual(archive.count, reading.entries.count, "The number of entries")
-        for index in (0..<archive.count).reversed() {
+        if reading.code == nil {
+            expectEqual(archive.log, reading.log, "The log")
+            expectEqual(archive.count, reading.entries.count, "The number of entries")
+        } else {
+            let error = Result { () throws(HARError) in try archive.entry(at: reading.entries.count) }.failure
+            expectEqual(error?.code, reading.code, "The error of the entry that is broken")
+        }
+        for index in (0..<reading.entries.count).reversed() {
             let entry = try archive.entry(at: index)
             expectEqual(entry, reading.entries[index], "Entry \(index)")
             expectEqual(entry.fields.byteRange, reading.ranges[index], "The place of entry \(index)")
+            let summary = HAREntrySummary(of: entry, at: reading.ranges[index] ?? 0..<0)
+            expectEqual(archive.summary(at: index), summary, "The summary of entry \(index)")
         }
     } catch {
         expectEqual(error.code, reading.code, "The archive's error")
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

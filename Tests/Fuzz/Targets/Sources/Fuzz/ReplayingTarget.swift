@@ -8,7 +8,7 @@ func checkReplaying(_ input: Input) {
     let entries = Reading(input.document).entries
     var configuration = Interceptor.Configuration()
     configuration.deliversMissingBodiesAsEmpty = input.choice(0, of: 2) == 0
-    let player = ArchivePlayer(entries: entries, name: "fuzz", configuration: configuration)
+    let player = ArchivePlayer(PlayedEntries(entries, name: "fuzz"), configuration: configuration)
     for entry in entries {
         let headers = entry.request.headers.map { HeaderField(name: $0.name, value: $0.value) }
         var request = InterceptedRequest(
