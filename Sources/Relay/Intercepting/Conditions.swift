@@ -27,7 +27,17 @@ struct Conditions: Hashable, Sendable {
 
     /// The entity tags in a field's value, compared weakly: without `W/`.
     private static func tags(_ value: String) -> [String] {
-        let tags = value.matches(of: /(?:W\/)?("[^"]*")|\*/).map { String($0.1 ?? "*") }
+        var tags: [String] = []
+        var rest = value.utf8[...]
+        while let start = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "*") }) {
+            var end = start
+            if rest[start] == UInt8(ascii: "\"") {
+                guard let quote = rest[rest.index(after: start)...].firstIndex(of: UInt8(ascii: "\"")) else { break }
+                end = quote
+            }
+            tags.append(String(decoding: rest[start...end], as: UTF8.self))
+            rest = rest[rest.index(after: end)...]
+        }
         return tags.isEmpty ? [weak(value)] : tags
     }
 

@@ -10,7 +10,9 @@ func checkReading(_ input: Input) {
     if decoded != whole { fail("Pieces read otherwise:\n\(decoded)\nand not\n\(whole)") }
     let awaited = wait { await Reading(awaiting: pieces) }
     if awaited != whole { fail("Pieces that arrive read otherwise:\n\(awaited)\nand not\n\(whole)") }
-    for finding in whole.findings { _ = finding.description }
+    let findings = whole.findings
+    expectEqual(decoded.findings, findings, "Findings in pieces")
+    for finding in findings { _ = finding.description }
     for entry in whole.entries { visit(entry) }
     if let log = whole.log { visit(log) }
 }

@@ -8,32 +8,27 @@ struct Reading: Equatable {
     var events: [HAREvent] = []
     var offsets: [Int?] = []
     var ranges: [Range<Int>?] = []
-    var findings: [HARFinding] = []
     var log: HAR.Log?
     var code: HARError.Code?
-    private var checker = HARChecker()
-
-    init() {}
 
     var entries: [HAR.Entry] { events.compactMap { if case .entry(let entry) = $0 { entry } else { nil } } }
+
+    /// What checking finds in the document.
+    var findings: [HARFinding] {
+        var checker = HARChecker()
+        return zip(events, offsets).flatMap { checker.check($0, at: $1) } + checker.finish()
+    }
 
     mutating func take(_ event: HAREvent, at offset: Int?) {
         events.append(event)
         offsets.append(offset)
-        findings += checker.check(event, at: offset)
         if case .entry(let entry) = event { ranges.append(entry.fields.byteRange) }
     }
 
     mutating func finish(_ log: HAR.Log, _ error: HARError?) {
-        findings += checker.finish()
         self.log = log
         code = error?.code
         if let error, error.code == .malformedJSON, error.context.byteOffset == nil { fail("No place: \(error)") }
-    }
-
-    static func == (first: Reading, second: Reading) -> Bool {
-        first.events == second.events && first.offsets == second.offsets && first.ranges == second.ranges
-            && first.findings == second.findings && first.log == second.log && first.code == second.code
     }
 }
 
