@@ -43,11 +43,16 @@ package struct NormalizedURL: Hashable, Sendable {
     private static func origin(scheme: String, authority: Substring) -> String {
         var host = authority[...]
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-        var name = host.lowercased()
-        for suffix in [":", scheme == "http" ? ":80" : scheme == "https" ? ":443" : ":"] where name.hasSuffix(suffix) {
-            name.removeLast(suffix.count)
-        }
-        return "\(scheme)://\(name.utf8.allSatisfy { $0 < 0x80 } ? name : Self.ascii(name))"
+        var name = withoutDefaultPort(host.lowercased(), scheme: scheme)
+        if !name.utf8.allSatisfy({ $0 < 0x80 }) { name = withoutDefaultPort(ascii(name), scheme: scheme) }
+        return "\(scheme)://\(name)"
+    }
+
+    private static func withoutDefaultPort(_ host: String, scheme: String) -> String {
+        var host = host
+        let defaults = [":", scheme == "http" ? ":80" : scheme == "https" ? ":443" : ":"]
+        while let suffix = defaults.first(where: host.hasSuffix) { host.removeLast(suffix.count) }
+        return host
     }
 
     /// A host and port with other letters than those of ASCII, as they are asked for

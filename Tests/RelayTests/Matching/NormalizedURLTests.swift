@@ -20,6 +20,12 @@ import Testing
         #expect(NormalizedURL(first) == NormalizedURL(second))
     }
 
+    @Test(arguments: ["https://[::/:", "http://a:80:", "http://a:80:80", "https://ü:0443/", "http://ü::80/"])
+    func `what is no port of HTTP leaves the normal form stable`(text: String) {
+        let url = NormalizedURL(text)
+        #expect(NormalizedURL(url.description) == url)
+    }
+
     @Test(arguments: [
         ("http://a/", "https://a/"), ("http://a/x", "http://a/x/"), ("http://a/x", "http://a/X"),
         ("http://a:8080/", "http://a/"),
@@ -36,6 +42,7 @@ import Testing
 
     @Test(arguments: [
         "", "XML", "data:text/plain,hi", "/a/b?c", "blob:http://a/1", "://", "ht tp://a", "%", "http://", "\u{0}",
+        "ftp://[::/", "ws://a:::", "ftp://ü:/",
     ])
     func `every text has a normal form, which is stable`(text: String) {
         let url = NormalizedURL(text)
