@@ -58,7 +58,11 @@ package struct NormalizedURL: Hashable, Sendable {
     /// A host and port with other letters than those of ASCII, as they are asked for
     /// (https://url.spec.whatwg.org/#idna).
     private static func ascii(_ host: String) -> String {
-        guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false) else { return host }
+        guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false),
+            name.utf8.allSatisfy({
+                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains($0)
+            })
+        else { return host }
         return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 
