@@ -41,12 +41,13 @@ import Testing
     }
 
     @Test(arguments: [
+        "http://bücher.exam%2F%2F:",
         "", "XML", "data:text/plain,hi", "/a/b?c", "blob:http://a/1", "://", "ht tp://a", "%", "http://", "\u{0}",
         "ftp://[::/", "ws://a:::", "ftp://ü:/",
     ])
     func `every text has a normal form, which is stable`(text: String) {
         let url = NormalizedURL(text)
         #expect(NormalizedURL(url.description) == url)
-        #expect(!url.isHTTP || text == "http://")
+        #expect(!url.isHTTP || text.hasPrefix("http://"))
     }
 }
