@@ -34,7 +34,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(name: "DocumentationTests", dependencies: ["Relay", "HTTPArchive"]),
         .testTarget(name: "RelayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),

@@ -1,5 +1,7 @@
 #include "structure.h"
 
+#include "escapes.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -9,22 +11,6 @@
 typedef struct {
     uint64_t quotes, backslashes, opens, closes;
 } characters;
-
-// The bits of the bytes that a backslash escapes: every second one in a run of backslashes, and the byte after the run.
-// Carries of the subtraction walk through each run, once for those that begin at even and odd places.
-static inline uint64_t find_escaped(uint64_t backslashes, uint64_t *escaped) {
-    if (backslashes == 0) {
-        uint64_t first = *escaped;
-        *escaped = 0;
-        return first;
-    }
-    const uint64_t odd = 0xAAAAAAAAAAAAAAAAULL;
-    uint64_t starts = backslashes & ~*escaped;
-    uint64_t codes = (((starts << 1) | odd) - starts) ^ odd;
-    uint64_t result = codes ^ (backslashes | *escaped);
-    *escaped = (codes & backslashes) >> 63;
-    return result;
-}
 
 // Writes a block if it is shallow, and takes its brackets into the depth.
 static inline size_t take(

@@ -1,12 +1,23 @@
+import CStructure
 import CYajl
 import Foundation
 
 /// Owns one yajl parser, and feeds it a document chunk by chunk.
+///
+/// Of long strings yajl sees the ends only: what stands between was found to be as JSON allows already, many bytes at
+/// once, and a document without it is JSON exactly when it is with it.
 struct JSONParser: ~Copyable {
+    /// The size of the pieces in which long strings are looked for, in bytes: they stay near the processor meanwhile.
+    private static let pieceSize = 1 << 16
+
     private let handle: yajl_handle
     private let scanner: JSONScanner
+    private var passages = passages_state()
 
-    /// The line at the start of the next chunk, counted from 1.
+    /// The number of bytes that yajl was given since the last token.
+    private(set) var heldSize = 0
+
+    /// The line at the start of the next text, counted from 1.
     private var line = 1
 
     /// The place of that line's first byte.
@@ -28,11 +39,46 @@ struct JSONParser: ~Copyable {
     mutating func feed(_ chunk: UnsafeRawBufferPointer) throws(HARError) {
         guard !chunk.isEmpty else { return }
         scanner.beginChunk(chunk)
-        let status = yajl_parse(handle, chunk.bindMemory(to: UInt8.self).baseAddress, chunk.count)
-        guard status == yajl_status_ok else { throw error(in: chunk) }
-        (line, lineStart) = position(after: chunk)
+        var rest = chunk
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
+            try feed(piece: piece, at: scanner.chunkStart + chunk.count - rest.count)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+        }
         scanner.endChunk()
+        if scanner.pendingSize == 0 { heldSize = 0 }
         if let failure = scanner.failure { throw failure }
+    }
+
+    /// Parses a piece of the chunk in hand, all but the passages of long strings.
+    private mutating func feed(piece: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
+        let capacity = piece.count / Int(passages_least_length) + 1
+        let failure = withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found -> HARError? in
+            let bytes = piece.bindMemory(to: UInt8.self).baseAddress
+            let count = passages_find(bytes, piece.count, &passages, found.baseAddress)
+            var place = 0
+            do throws(HARError) {
+                for passage in found[..<count] {
+                    try parse(piece[from: place, to: Int(passage.start)], at: start + place)
+                    place = Int(passage.end)
+                }
+                try parse(piece[from: place], at: start + place)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Lets yajl parse text that stands at a place of the document.
+    private mutating func parse(_ text: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
+        guard !text.isEmpty else { return }
+        scanner.textStart = start
+        let status = yajl_parse(handle, text.bindMemory(to: UInt8.self).baseAddress, text.count)
+        guard status == yajl_status_ok else { throw error(in: text) }
+        heldSize = min(heldSize + text.count, start + text.count - scanner.lastEnd)
+        (line, lineStart) = position(after: text)
     }
 
     /// Parses the next chunk.
@@ -52,6 +98,7 @@ struct JSONParser: ~Copyable {
     ///
     /// - Throws: `malformedJSON` when the document is not complete.
     func finish() throws(HARError) {
+        scanner.textStart = scanner.chunkStart
         guard yajl_complete_parse(handle) == yajl_status_ok else {
             throw error(in: UnsafeRawBufferPointer(start: nil, count: 0))
         }
@@ -59,16 +106,16 @@ struct JSONParser: ~Copyable {
     }
 
     /// What made yajl stop.
-    private func error(in chunk: UnsafeRawBufferPointer) -> HARError {
+    private func error(in text: UnsafeRawBufferPointer) -> HARError {
         if let failure = scanner.failure { return failure }
-        let text = yajl_get_error(handle, 0, nil, 0)
-        defer { yajl_free_error(handle, text) }
+        let message = yajl_get_error(handle, 0, nil, 0)
+        defer { yajl_free_error(handle, message) }
         let reason =
-            text.map { String(cString: $0).trimmingPrefix("parse error: ").prefix { $0 != "\n" && $0 != "." } }
+            message.map { String(cString: $0).trimmingPrefix("parse error: ").prefix { $0 != "\n" && $0 != "." } }
             ?? "parse error"
-        let consumed = min(yajl_get_bytes_consumed(handle), chunk.count)
-        let offset = scanner.chunkStart + consumed
-        let (line, lineStart) = position(after: UnsafeRawBufferPointer(rebasing: chunk.prefix(consumed)))
+        let consumed = min(yajl_get_bytes_consumed(handle), text.count)
+        let offset = scanner.textStart + consumed
+        let (line, lineStart) = position(after: UnsafeRawBufferPointer(rebasing: text.prefix(consumed)))
         return HARError(
             .malformedJSON, "The JSON is broken: \(reason).",
             at: .init(byteOffset: offset, line: line, column: offset - lineStart + 1))
@@ -80,7 +127,7 @@ struct JSONParser: ~Copyable {
         var rest = bytes
         while let place = rest.firstPlace(of: 0x0A) {
             rest = rest[from: place + 1]
-            position = (position.0 + 1, scanner.chunkStart + bytes.count - rest.count)
+            position = (position.0 + 1, scanner.textStart + bytes.count - rest.count)
         }
         return position
     }
@@ -113,6 +160,6 @@ private func send(_ context: UnsafeMutableRawPointer?, _ event: (JSONScanner, In
     guard let context else { return 0 }
     return Unmanaged<JSONScanner>.fromOpaque(context)._withUnsafeGuaranteedRef { scanner in
         guard let parser = scanner.parser else { return 0 }
-        return event(scanner, scanner.chunkStart + yajl_get_bytes_consumed(parser)) ? 1 : 0
+        return event(scanner, scanner.textStart + yajl_get_bytes_consumed(parser)) ? 1 : 0
     }
 }

@@ -33,6 +33,9 @@ class JSONScanner {
     /// The number of bytes before the chunk in hand.
     @exclusivity(unchecked) private(set) var chunkStart = 0
 
+    /// The number of bytes before the text that the parser is given, a part of the chunk.
+    @exclusivity(unchecked) var textStart = 0
+
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes just before the chunk that are still needed: those of the value or token in hand.

@@ -93,7 +93,7 @@ final class HARDecoder {
 
     private func parse(_ chunk: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
-        switch longToken.takes(chunk, afterTokenOf: scanner.pendingSize) {
+        switch longToken.takes(chunk, afterTokenOf: parser.heldSize) {
         case nil: perform { () throws(HARError) in try parser.feed(chunk) }
         case false?: break
         case true?: parseHeld()

@@ -1,0 +1,151 @@
+#include "passages.h"
+
+#include "escapes.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+// The bytes of a block that are a quotation mark, a backslash, and a control character.
+typedef struct {
+    uint64_t quotes, backslashes, controls;
+} characters;
+
+static const size_t none = SIZE_MAX;
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+    passages_state state;
+    // Where the passage in hand begins.
+    size_t start;
+    passage *passages;
+    size_t written;
+} search;
+
+static inline int is_digit(uint8_t byte) {
+    uint8_t letter = byte | 0x20;
+    return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
+}
+
+// Whether the escape whose letter stands at a place is valid, as far as the text goes.
+static inline int is_valid_escape(const search *search, size_t place) {
+    switch (search->bytes[place]) {
+    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
+    case 'u':
+        for (size_t i = place + 1; i <= place + 4 && i < search->count; i++)
+            if (!is_digit(search->bytes[i])) return 0;
+        return 1;
+    default: return 0;
+    }
+}
+
+// Begins a passage at the start of a block, behind an escape that reaches into it.
+static inline void begin(search *search, size_t offset, const passages_state *before) {
+    if (search->start != none) return;
+    size_t rest = before->digits;
+    if (before->escaped) rest = search->bytes[offset] == 'u' ? 5 : 1;
+    search->start = offset + rest;
+}
+
+// Ends the passage in hand at the start of a block, before an escape that reaches into it.
+static inline void end(search *search, size_t offset, const passages_state *before) {
+    if (search->start == none) return;
+    size_t begun = before->escaped ? 1 : before->digits ? 6 - before->digits : 0;
+    size_t place = offset - begun;
+    if (place >= search->start + passages_least_length)
+        search->passages[search->written++] = (passage){search->start, place};
+    search->start = none;
+}
+
+// Takes a block; one of less than 64 bytes is the last.
+static void take(search *search, characters found, size_t offset, size_t size) {
+    passages_state before = search->state;
+    passages_state *state = &search->state;
+    uint64_t escaped = find_escaped(found.backslashes, &state->escaped);
+    if (size < 64) {
+        state->escaped = escaped >> size & 1;
+        escaped &= (1ULL << size) - 1;
+    }
+    found.quotes &= ~escaped;
+    int is_inside = size == 64 && before.in_string && found.quotes == 0 && found.controls == 0;
+    if (__builtin_popcountll(found.quotes) & 1) state->in_string = ~state->in_string;
+
+    state->digits = before.digits > size ? before.digits - size : 0;
+    for (uint64_t rest = escaped; rest != 0; rest &= rest - 1) {
+        size_t bit = (size_t)__builtin_ctzll(rest);
+        if (is_inside) is_inside = is_valid_escape(search, offset + bit);
+        if (bit + 5 > size && search->bytes[offset + bit] == 'u') state->digits = bit + 5 - size;
+    }
+    if (is_inside) begin(search, offset, &before); else end(search, offset, &before);
+}
+
+static characters characters_of(const uint8_t *bytes, size_t size) {
+    characters found = {0, 0, 0};
+    for (size_t i = 0; i < size; i++) {
+        found.quotes |= (uint64_t)(bytes[i] == '"') << i;
+        found.backslashes |= (uint64_t)(bytes[i] == '\\') << i;
+        found.controls |= (uint64_t)(bytes[i] < 0x20) << i;
+    }
+    return found;
+}
+
+static size_t take_portable(search *search) {
+    size_t offset = 0;
+    for (; offset + 64 <= search->count; offset += 64)
+        take(search, characters_of(search->bytes + offset, 64), offset, 64);
+    return offset;
+}
+
+#if defined(__x86_64__)
+
+#define FAST __attribute__((target("avx2,popcnt,bmi")))
+
+FAST static inline uint64_t bits(__m256i first, __m256i second) {
+    return (uint32_t)_mm256_movemask_epi8(first) | (uint64_t)(uint32_t)_mm256_movemask_epi8(second) << 32;
+}
+
+FAST static size_t take_avx2(search *search) {
+    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), last = _mm256_set1_epi8(0x1F);
+    size_t offset = 0;
+    for (; offset + 64 <= search->count; offset += 64) {
+        __m256i first = _mm256_loadu_si256((const __m256i *)(search->bytes + offset));
+        __m256i second = _mm256_loadu_si256((const __m256i *)(search->bytes + offset + 32));
+        characters found = {
+            bits(_mm256_cmpeq_epi8(first, quote), _mm256_cmpeq_epi8(second, quote)),
+            bits(_mm256_cmpeq_epi8(first, backslash), _mm256_cmpeq_epi8(second, backslash)),
+            bits(
+                _mm256_cmpeq_epi8(_mm256_min_epu8(first, last), first),
+                _mm256_cmpeq_epi8(_mm256_min_epu8(second, last), second))};
+        uint64_t special = found.quotes | found.backslashes | found.controls | search->state.escaped;
+        if (special == 0 && search->start != none) {
+            search->state.digits = 0;
+            continue;
+        }
+        take(search, found, offset, 64);
+    }
+    return offset;
+}
+
+#endif
+
+static size_t find(
+    const uint8_t *bytes, size_t count, passages_state *state, passage *passages, size_t (*take_blocks)(search *)) {
+    search search = {bytes, count, *state, none, passages, 0};
+    size_t offset = take_blocks(&search);
+    if (offset < count) take(&search, characters_of(bytes + offset, count - offset), offset, count - offset);
+    end(&search, offset, &search.state);
+    *state = search.state;
+    return search.written;
+}
+
+size_t passages_find_portable(const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
+    return find(bytes, count, state, passages, take_portable);
+}
+
+size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return find(bytes, count, state, passages, take_avx2);
+#endif
+    return passages_find_portable(bytes, count, state, passages);
+}

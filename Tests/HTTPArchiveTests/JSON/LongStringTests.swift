@@ -1,0 +1,96 @@
+import CStructure
+import Testing
+
+@testable import HTTPArchive
+
+/// Long strings, of which the parser is given the ends only, are read as if it were given everything.
+@Suite struct LongStringTests {
+    private static let letters: [[UInt8]] = [
+        "a", "lorem ipsum dolor sit amet", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\uD83D\uDE00"#,
+        #"\ud800"#, "{", "}", "[", "]", ",", ":", "\u{7F}",
+    ].map { Array($0.utf8) }
+
+    private static let wrong: [[UInt8]] = [
+        [0x01], [0x0A], [0x1F], Array(#"\x"#.utf8), Array(#"\u12g4"#.utf8), Array(#"\u""#.utf8), Array(#"""#.utf8),
+        [0xFF],
+    ]
+
+    /// An archive with long strings in it, in some of which something is wrong.
+    private static func document(using generator: inout SeededGenerator) -> [UInt8] {
+        func string() -> [UInt8] {
+            var text: [UInt8] = []
+            let size = [10, 200, 900, 3000].randomElement(using: &generator) ?? 0
+            let favorite = letters.randomElement(using: &generator) ?? []
+            while text.count < size {
+                text += Bool.random(using: &generator) ? favorite : letters.randomElement(using: &generator) ?? []
+            }
+            if Int.random(in: 0..<6, using: &generator) == 0 {
+                text.replaceSubrange(
+                    text.count / 2..<text.count / 2, with: wrong.randomElement(using: &generator) ?? [])
+            }
+            return [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+        }
+        var bytes = Array(#"{"log":{"entries":["#.utf8)
+        for index in 0..<3 {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += Array(#"{"request":{"url":"#.utf8) + string() + Array(#"},"#.utf8) + string()
+            bytes += Array(#":["#.utf8) + string() + Array("],\n\"n\":1}".utf8)
+        }
+        bytes += Array(#"],"comment":"#.utf8) + string() + Array("}}".utf8)
+        // A mistake anywhere at times, so that strings end where they should not.
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+            bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8(ascii: "\"")
+        }
+        return bytes
+    }
+
+    @Test(arguments: 0..<8)
+    func `an archive with long strings is read as in pieces that are too small to leave out any`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<40 {
+            let bytes = Self.document(using: &generator)
+            let expected = ReadingOutcome.decoding(Splitting.size(100, of: bytes).pieces)
+            #expect(ReadingOutcome.decoding(bytes) == expected)
+            let splitting = Splitting.random(of: bytes, using: &generator)
+            #expect(ReadingOutcome.decoding(splitting.pieces) == expected, "\(splitting)")
+            let sizes = Splitting.size(.random(in: 192...1500, using: &generator), of: bytes)
+            #expect(ReadingOutcome.decoding(sizes.pieces) == expected, "\(sizes)")
+        }
+    }
+
+    private typealias Finder = (
+        UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<passages_state>?, UnsafeMutablePointer<passage>?
+    ) -> Int
+
+    /// The places of the passages that are found in pieces.
+    private func passages(in pieces: [ArraySlice<UInt8>], by find: Finder) -> [Range<UInt64>] {
+        var state = passages_state()
+        return pieces.flatMap { piece in
+            let bytes = Array(piece)
+            var found = [passage](
+                repeating: passage(), count: bytes.count / Int(passages_least_length) + 1)
+            let count = find(bytes, bytes.count, &state, &found)
+            return found[..<count].map { $0.start + UInt64(piece.startIndex)..<$0.end + UInt64(piece.startIndex) }
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `every processor finds the same passages`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<40 {
+            let bytes = Self.document(using: &generator)
+            let pieces = Splitting.random(of: bytes, using: &generator).pieces
+            #expect(passages(in: pieces, by: passages_find) == passages(in: pieces, by: passages_find_portable))
+        }
+    }
+
+    @Test func `nearly all of a long string is passed over, whatever its escapes`() {
+        for letters in Self.letters {
+            let text = Array(repeatElement(letters, count: 4000 / letters.count)).joined()
+            let bytes = Array("\"".utf8) + text + Array("\"".utf8)
+            let found = passages(in: [bytes[...]], by: passages_find)
+            #expect(found.count == 1)
+            #expect(found.map(\.count).reduce(0, +) > bytes.count - 140)
+        }
+    }
+}
