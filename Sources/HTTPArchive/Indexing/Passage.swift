@@ -40,8 +40,8 @@ struct Passage: ~Copyable {
         var filled = 0
         var passed = 0
         while true {
-            let count = try file.read(
-                at: start + filled, into: .init(rebasing: buffer[filled...].prefix(Self.pieceSize)))
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...].prefix(Self.pieceSize))
+            let count = try file.read(at: start + filled, into: room).count
             filled += count
             var end = passed + (filled - passed) & ~63
             if count == 0 {

@@ -51,6 +51,9 @@ class JSONScanner {
         self.limits = limits
     }
 
+    /// Whether the last token belongs to a container that is being captured.
+    final var isCapturing: Bool { captureStart != nil }
+
     // MARK: For subclasses
 
     /// Whether to enter a container instead of capturing it; called where nothing is being captured.

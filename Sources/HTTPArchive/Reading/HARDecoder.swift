@@ -66,8 +66,14 @@ final class HARDecoder {
         }
     }
 
-    /// Passes over bytes of the input that are not given.
-    func skip(_ count: Int) { scanner.skip(count) }
+    /// Passes over bytes of the input that are not given, and the values of `entries` in them.
+    func skip(_ count: Int, entries: Int = 0) {
+        scanner.skip(count)
+        scanner.skip(entries: entries)
+    }
+
+    /// Whether all that was given ends between two values of `entries`, or before the first.
+    var isBetweenEntries: Bool { longToken.held.isEmpty && scanner.isBetweenEntries }
 
     /// Ends the input.
     func finish() {

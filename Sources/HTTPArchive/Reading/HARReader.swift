@@ -2,7 +2,8 @@ public import Foundation
 
 /// Reads an archive once, from front to back, entry by entry.
 ///
-/// Memory follows the largest entry, never the file.
+/// Memory follows the largest entry, never the file. The entries of a large file are decoded on all cores, a little ahead
+/// of what was asked for; a stream is decoded on one.
 ///
 /// ```swift
 /// let reader = try HARReader(contentsOf: url)
@@ -22,7 +23,19 @@ public final class HARReader {
     }
 
     private let decoder: HARDecoder
+    private let limits: JSONScanner.Limits
     private var input: Input
+
+    /// How the entries of a file are decoded ahead; `nil` for what is read from front to back.
+    private let lookAheadSettings: LookAhead.Settings?
+    private var lookAhead: LookAhead?
+    private var hasBegun = false
+
+    /// Whether there are bytes that the decoder did not see.
+    private var hasSkipped = false
+
+    /// Whether the decoder gives an event next that was given before.
+    private var repeatsEvent = false
 
     /// The number of bytes read so far.
     public private(set) var bytesRead = 0
@@ -39,7 +52,7 @@ public final class HARReader {
     public convenience init(
         contentsOf url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
-        try self.init(file: InputFile(url: url), configuration: configuration)
+        try self.init(file: InputFile(url: url), configuration: configuration, lookAhead: .init())
     }
 
     /// Reads from an open file or pipe, such as standard input.
@@ -54,10 +67,12 @@ public final class HARReader {
         self.init(file: InputFile(handle: handle, name: name), configuration: configuration)
     }
 
-    init(file: InputFile, configuration: Configuration) {
+    init(file: InputFile, configuration: Configuration, lookAhead: LookAhead.Settings? = nil) {
         input = Self.input(file)
         byteCount = file.size
-        decoder = HARDecoder(limits: configuration.limits, file: file.name)
+        limits = configuration.limits
+        decoder = HARDecoder(limits: limits, file: file.name)
+        lookAheadSettings = lookAhead
     }
 
     /// Reads an archive in memory.
@@ -69,10 +84,13 @@ public final class HARReader {
     public init(data: Data, name: String? = nil, configuration: Configuration = Configuration()) {
         input = .data(data)
         byteCount = data.count
-        decoder = HARDecoder(limits: configuration.limits, file: name)
+        limits = configuration.limits
+        decoder = HARDecoder(limits: limits, file: name)
+        lookAheadSettings = nil
     }
 
     deinit {
+        lookAhead?.cancel()
         if case .file(_, let buffer) = input { buffer.deallocate() }
     }
 
@@ -86,7 +104,7 @@ public final class HARReader {
     /// The number of bytes before the part that ``nextEvent()`` gave last; `nil` before the first.
     ///
     /// It is the place of a field's value, of an entry, or of a bracket.
-    public var eventOffset: Int? { decoder.eventOffset }
+    public private(set) var eventOffset: Int?
 
     /// Everything but the entries that was read so far; complete when there is no more entry.
     public var log: HAR.Log { decoder.log }
@@ -96,10 +114,18 @@ public final class HARReader {
     /// - Returns: `nil` at the end.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, and again at each further call.
     public func nextEvent() throws(HARError) -> HAREvent? {
+        try begin()
         while true {
-            if let event = try decoder.next() { return event }
-            if decoder.isFinished { return nil }
-            try readChunk()
+            if let event = try decoded() {
+                eventOffset = decoder.eventOffset
+                guard repeatsEvent else { return event }
+                repeatsEvent = false
+            } else if let lookAhead {
+                if let event = next(of: lookAhead) { return event }
+            } else {
+                if decoder.isFinished { return nil }
+                try readChunk()
+            }
         }
     }
 
@@ -114,10 +140,24 @@ public final class HARReader {
         return nil
     }
 
+    /// The next event of the decoder; `nil` when it needs more bytes.
+    private func decoded() throws(HARError) -> HAREvent? {
+        do throws(HARError) {
+            return try decoder.next()
+        } catch {
+            guard hasSkipped, error.context.line != nil, let offset = error.context.byteOffset,
+                case .file(let file, _) = input
+            else { throw error }
+            var context = error.context
+            (context.line, context.column) = try file.lineAndColumn(at: offset)
+            throw HARError(error.code, error.message, at: context, underlying: error.underlying)
+        }
+    }
+
     private func readChunk() throws(HARError) {
         switch input {
         case .file(let file, let buffer):
-            let chunk = try file.read(into: buffer)
+            let chunk = try isSeekable ? file.read(at: bytesRead, into: buffer) : file.read(into: buffer)
             bytesRead += chunk.count
             if chunk.isEmpty { decoder.finish() } else { decoder.feed(chunk) }
         case .data(let data):
@@ -125,6 +165,47 @@ public final class HARReader {
             bytesRead += chunk.count
             if chunk.isEmpty { decoder.finish() } else { chunk.withUnsafeBytes { decoder.feed($0) } }
         }
+    }
+
+    // MARK: Looking ahead
+
+    /// Whether the input is a file from its first byte on.
+    private var isSeekable: Bool { lookAheadSettings != nil && byteCount != nil }
+
+    /// Has the entries of a large file decoded on all cores, behind what stands before them.
+    private func begin() throws(HARError) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        guard isSeekable, let lookAheadSettings, let byteCount, byteCount >= lookAheadSettings.leastFileSize,
+            lookAheadSettings.threadCount > 1, case .file(let file, _) = input,
+            let head = try ArchiveHead(of: file, size: byteCount, limits: limits)
+        else { return }
+        head.bytes.withUnsafeBytes { decoder.feed($0) }
+        bytesRead = head.bytes.count
+        lookAhead = try LookAhead(
+            into: file, at: bytesRead..<byteCount, limits: limits, settings: lookAheadSettings)
+    }
+
+    /// The next event that was decoded ahead; `nil` where the decoder is to go on.
+    private func next(of lookAhead: LookAhead) -> HAREvent? {
+        let place: Int
+        switch lookAhead.next() {
+        case .event(let (event, offset)):
+            eventOffset = offset
+            bytesRead = offset
+            return event
+        case .end(let end):
+            place = end
+        case .lost:
+            place = lookAhead.last?.place ?? lookAhead.start
+            repeatsEvent = lookAhead.last != nil
+        }
+        lookAhead.cancel()
+        self.lookAhead = nil
+        decoder.skip(place - lookAhead.start, entries: lookAhead.last?.count ?? 0)
+        hasSkipped = true
+        bytesRead = place
+        return nil
     }
 }
 

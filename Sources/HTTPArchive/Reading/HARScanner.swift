@@ -30,6 +30,12 @@ final class HARScanner: JSONScanner {
         return events
     }
 
+    /// Counts values of `entries` that are not given.
+    func skip(entries count: Int) { entryCount += count }
+
+    /// Whether the last chunk ended between two values of `entries`, or before the first.
+    var isBetweenEntries: Bool { place == .entries && !isCapturing && pendingSize == 0 }
+
     private static let anotherValue = HARError(.notAnArchive, "An archive is a JSON object; this is another value.")
 
     override func enters(_ kind: JSONToken.Kind) -> Bool {

@@ -56,24 +56,23 @@ final class InputFile: Sendable {
 
     /// Reads bytes at a place of the file into `buffer`.
     ///
-    /// - Returns: The number of bytes; fewer than there is room for at the end, or when a signal came.
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
-        try fill(buffer) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }.count
+    /// - Returns: The bytes; fewer than there is room for at the end, or when a signal came.
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(HARError) -> UnsafeRawBufferPointer {
+        try fill(buffer) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     }
 
-    /// Reads the bytes at a place of the file.
+    /// Fills an array with the bytes at a place of the file.
     ///
-    /// - Throws: `unreadableFile` when the file has become shorter.
-    func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: range.count)
+    /// - Returns: The number of bytes; fewer than the array has where the file ends.
+    func fill(_ bytes: inout [UInt8], at offset: Int) throws(HARError) -> Int {
         let result: Result<Int, HARError> = bytes.withUnsafeMutableBytes { buffer in
             var count = 0
             while count < buffer.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
                 do throws(HARError) {
-                    let read = try fill(rest) {
-                        pread(descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound + count))
-                    }
+                    let read = try read(at: offset + count, into: rest)
                     if read.isEmpty { break }
                     count += read.count
                 } catch {
@@ -82,12 +81,38 @@ final class InputFile: Sendable {
             }
             return .success(count)
         }
-        guard try result.get() == range.count else {
+        return try result.get()
+    }
+
+    /// Reads the bytes at a place of the file.
+    ///
+    /// - Throws: `unreadableFile` when the file has become shorter.
+    func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        guard try fill(&bytes, at: range.lowerBound) == range.count else {
             throw HARError(
                 .unreadableFile, "The file has become shorter since it was opened; open it again.",
                 at: .init(file: name, byteOffset: range.lowerBound))
         }
         return bytes
+    }
+
+    /// The line and the column, in bytes, of a place of the file, both counted from 1.
+    func lineAndColumn(at offset: Int) throws(HARError) -> (line: Int, column: Int) {
+        var line = 1
+        var lineStart = 0
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        var place = 0
+        while place < offset {
+            let count = min(try fill(&bytes, at: place), offset - place)
+            if count == 0 { break }
+            for (index, byte) in bytes[..<count].enumerated() where byte == UInt8(ascii: "\n") {
+                line += 1
+                lineStart = place + index + 1
+            }
+            place += count
+        }
+        return (line, offset - lineStart + 1)
     }
 
     /// Calls `read` until no signal interrupts it.

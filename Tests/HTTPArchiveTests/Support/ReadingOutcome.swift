@@ -48,8 +48,10 @@ extension ReadingOutcome {
     static func decoding(_ bytes: some Collection<UInt8>) -> ReadingOutcome { decoding([ArraySlice(bytes)]) }
 
     /// Reads with a ``HARReader``.
-    static func reading(_ bytes: some Collection<UInt8>) -> ReadingOutcome {
-        let reader = HARReader(data: Data(bytes))
+    static func reading(_ bytes: some Collection<UInt8>) -> ReadingOutcome { reading(HARReader(data: Data(bytes))) }
+
+    /// Reads what a reader gives.
+    static func reading(_ reader: HARReader) -> ReadingOutcome {
         var outcome = ReadingOutcome()
         do throws(HARError) {
             while let event = try reader.nextEvent() { outcome.append(event) }

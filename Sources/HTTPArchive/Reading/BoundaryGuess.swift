@@ -1,0 +1,71 @@
+import CStructure
+
+/// Guesses where entries begin in the middle of a file, which only reading from its start can tell for sure.
+///
+/// An entry is taken to begin where an object between commas has the same first name as the first entry. In JSON the
+/// quotation marks of that name cannot stand within a string, where they would be escaped; whether the object is an
+/// entry shows when what stands before it has been read.
+struct BoundaryGuess {
+    private static let windowSize = 1 << 16
+
+    /// The most that may stand between two entries and the name, in bytes.
+    private static let margin = 1 << 10
+
+    private let file: InputFile
+
+    /// The first name of the first entry, in its quotation marks.
+    private let name: [UInt8]
+
+    /// Prepares to guess; `nil` when the first entry does not begin with a name.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - start: The place behind the opening bracket of `entries`.
+    /// - Throws: `unreadableFile`.
+    init?(in file: InputFile, from start: Int) throws(HARError) {
+        var buffer = [UInt8](repeating: 0, count: Self.margin)
+        let count = try file.fill(&buffer, at: start)
+        let text = buffer[..<count].drop(while: TextWindow.isWhitespace)
+        guard text.first == UInt8(ascii: "{") else { return nil }
+        let quoted = text.dropFirst().drop(while: TextWindow.isWhitespace)
+        guard quoted.first == UInt8(ascii: "\""), let end = quoted.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
+            !quoted[..<end].contains(UInt8(ascii: "\\"))
+        else { return nil }
+        self.file = file
+        name = Array(quoted[...end])
+    }
+
+    /// The place of the first entry at or behind a place, or what seems to be one; `nil` when there is none.
+    func boundary(from start: Int) throws(HARError) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: Self.windowSize)
+        var windowStart = max(0, start - Self.margin)
+        while true {
+            let count = try file.fill(&buffer, at: windowStart)
+            let place = buffer.withUnsafeBytes { bytes in
+                boundary(in: UnsafeRawBufferPointer(rebasing: bytes[..<count]), from: start - windowStart)
+            }
+            if let place { return windowStart + place }
+            guard count == Self.windowSize else { return nil }
+            windowStart += count - 2 * Self.margin
+        }
+    }
+
+    private func boundary(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var rest = bytes
+        while let base = rest.baseAddress, let found = search_find(base, rest.count, name, name.count) {
+            let quote = bytes.count - rest.count + (found - base)
+            if let brace = Self.last(in: bytes[..<quote], is: "{"), brace >= start,
+                let comma = Self.last(in: bytes[..<brace], is: ","), Self.last(in: bytes[..<comma], is: "}") != nil
+            {
+                return brace
+            }
+            rest = bytes[from: quote + name.count]
+        }
+        return nil
+    }
+
+    /// The place of the last byte that is no white space, where it is that one.
+    private static func last(in bytes: Slice<UnsafeRawBufferPointer>, is byte: Unicode.Scalar) -> Int? {
+        bytes.lastIndex { !TextWindow.isWhitespace($0) }.flatMap { bytes[$0] == UInt8(ascii: byte) ? $0 : nil }
+    }
+}

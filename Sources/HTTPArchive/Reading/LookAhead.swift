@@ -1,0 +1,273 @@
+import Foundation
+
+/// Decodes the entries of a file on all cores, and gives them in their order.
+///
+/// The file is divided where entries seem to begin, and each part is decoded by itself: by a decoder that takes it for
+/// the start of the entries. A part that begins where an entry does, and at whose end that decoder stands between two
+/// entries, is what a single decoder would have made of it, and the next part begins where an entry does. Whatever else
+/// comes, also every error, ends the looking ahead: a single decoder goes on from the last entry.
+///
+/// What is decoded and not yet asked for is bounded, also where a single part is large.
+final class LookAhead: @unchecked Sendable {
+    /// What comes next.
+    enum Step {
+        /// An event, and its place in the file.
+        case event(HARScanner.PlacedEvent)
+
+        /// The closing bracket of `entries` stands at that place.
+        case end(Int)
+
+        /// Only a decoder that reads from the last event on can tell.
+        case lost
+    }
+
+    /// How a part ended.
+    private enum Ending {
+        /// The next part goes on.
+        case next
+
+        /// The closing bracket of `entries` stands at that place.
+        case closed(Int)
+
+        case lost
+    }
+
+    /// A stretch of the file that begins with an entry.
+    private final class Part {
+        let places: Range<Int>
+        let isLast: Bool
+        var events: [HARScanner.PlacedEvent] = []
+        var size = 0
+        var ending: Ending?
+
+        init(_ places: Range<Int>, isLast: Bool) {
+            self.places = places
+            self.isLast = isLast
+        }
+    }
+
+    /// The size of the pieces that are read, in bytes.
+    private static let pieceSize = 1 << 17
+
+    /// The most that may wait of a part, in bytes of the entries' text.
+    private static let queueSize = 1 << 20
+
+    private let file: InputFile
+    private let limits: JSONScanner.Limits
+    private let settings: Settings
+    private let guess: BoundaryGuess?
+
+    /// The place behind the opening bracket of `entries`.
+    let start: Int
+
+    /// Held while a part is being cut off; guards `rest`.
+    private let cutting = NSLock()
+    private var rest: Range<Int>
+
+    /// Guards the parts and what is in them, and `isCancelled`; broadcasts every change.
+    private let condition = NSCondition()
+    private var parts: ArraySlice<Part> = []
+    private var isCancelled = false
+    private var runningThreads = 0
+
+    // For the reader alone.
+    private var taken: ArraySlice<HARScanner.PlacedEvent> = []
+    private var count = 0
+    private var hasStarted = false
+
+    /// The place of the event given last, and the number of those before it; `nil` before the first.
+    private(set) var last: (place: Int, count: Int)?
+
+    /// Prepares to decode.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - places: From behind the opening bracket of `entries` to the end of the file.
+    ///   - limits: The limits of each entry, and for the number of entries.
+    ///   - settings: The number of threads, and the sizes.
+    /// - Throws: `unreadableFile`.
+    init(
+        into file: InputFile, at places: Range<Int>, limits: JSONScanner.Limits, settings: Settings
+    ) throws(HARError) {
+        self.file = file
+        self.limits = limits
+        self.settings = settings
+        start = places.lowerBound
+        guess = try BoundaryGuess(in: file, from: places.lowerBound)
+        rest = places
+    }
+
+    /// Ends the threads; nothing may be asked for any more.
+    func cancel() {
+        condition.withLock {
+            isCancelled = true
+            parts = []
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until the threads have ended.
+    func waitForThreads() {
+        condition.withLock {
+            while runningThreads > 0 { condition.wait() }
+        }
+    }
+
+    // MARK: For the reader
+
+    /// The next event, or why there is none; waits for it if need be.
+    func next() -> Step {
+        startThreads()
+        while true {
+            if let (event, offset) = taken.popFirst() {
+                guard count < limits.entryCount else { return .lost }
+                last = (offset, count)
+                count += 1
+                return .event((event, offset))
+            }
+            switch take() {
+            case .next, nil: break
+            case .closed(let place): return .end(place)
+            case .lost: return .lost
+            }
+        }
+    }
+
+    private func startThreads() {
+        guard !hasStarted else { return }
+        hasStarted = true
+        condition.withLock { runningThreads = settings.threadCount }
+        for _ in 0..<settings.threadCount {
+            Thread { [self] in
+                while let part = cut() { decode(part) }
+                condition.withLock {
+                    runningThreads -= 1
+                    condition.broadcast()
+                }
+            }.start()
+        }
+    }
+
+    /// Takes what is there of the first part; waits until there is something.
+    private func take() -> Ending? {
+        condition.withLock {
+            while true {
+                if let part = parts.first {
+                    if !part.events.isEmpty {
+                        taken = part.events[...]
+                        part.events = []
+                        part.size = 0
+                        condition.broadcast()
+                        return nil
+                    }
+                    if let ending = part.ending {
+                        parts.removeFirst()
+                        condition.broadcast()
+                        return ending
+                    }
+                }
+                condition.wait()
+            }
+        }
+    }
+
+    // MARK: For the threads
+
+    /// Cuts off the next part when there is room for one more; `nil` when there is nothing left to decode.
+    private func cut() -> Part? {
+        cutting.withLock {
+            guard !rest.isEmpty else { return nil }
+            let hasRoom = condition.withLock {
+                while parts.count > settings.threadCount, !isCancelled { condition.wait() }
+                return !isCancelled
+            }
+            guard hasRoom else { return nil }
+            // Where the file cannot be read, decoding the part says so.
+            let next = rest.lowerBound + settings.partSize
+            let boundary = next < rest.upperBound ? (try? guess?.boundary(from: next)) ?? nil : nil
+            let end = min(boundary ?? rest.upperBound, rest.upperBound)
+            let part = Part(rest.lowerBound..<end, isLast: end == rest.upperBound)
+            rest = end..<rest.upperBound
+            condition.withLock {
+                parts.append(part)
+                condition.broadcast()
+            }
+            return part
+        }
+    }
+
+    private static let head = Array(#"{"log":{"entries":["#.utf8)
+
+    private func decode(_ part: Part) {
+        let decoder = HARDecoder(limits: limits, file: nil)
+        Self.head.withUnsafeBytes { decoder.feed($0) }
+        decoder.skip(part.places.lowerBound - Self.head.count)
+        var buffer = [UInt8](repeating: 0, count: Self.pieceSize)
+        var place = part.places.lowerBound
+        var ending = Ending?.none
+        while ending == nil {
+            let wanted = min(Self.pieceSize, part.places.upperBound - place)
+            if wanted == 0 {
+                ending = part.isLast || !decoder.isBetweenEntries ? .lost : .next
+                break
+            }
+            guard let count = try? file.fill(&buffer, at: place), count > 0 else {
+                ending = .lost
+                break
+            }
+            place += min(count, wanted)
+            buffer.withUnsafeBytes { decoder.feed($0[from: 0, to: min(count, wanted)]) }
+            let (events, end) = Self.events(of: decoder)
+            ending = end
+            guard hand(events, to: part) else { return }
+        }
+        condition.withLock {
+            part.ending = ending
+            condition.broadcast()
+        }
+    }
+
+    /// The events up to the end of the entries.
+    private static func events(of decoder: HARDecoder) -> ([HARScanner.PlacedEvent], Ending?) {
+        var events: [HARScanner.PlacedEvent] = []
+        while true {
+            do throws(HARError) {
+                guard let event = try decoder.next(), let offset = decoder.eventOffset else { return (events, nil) }
+                switch event {
+                case .entry, .stray: events.append((event, offset))
+                case .endEntries: return (events, .closed(offset))
+                default: break
+                }
+            } catch {
+                return (events, .lost)
+            }
+        }
+    }
+
+    /// Hands events over, and waits while many wait; `false` when nobody wants them any more.
+    private func hand(_ events: [HARScanner.PlacedEvent], to part: Part) -> Bool {
+        condition.withLock {
+            part.events += events
+            for case (.entry(let entry), _) in events { part.size += entry.fields.byteRange?.count ?? 0 }
+            condition.broadcast()
+            while part.size > Self.queueSize, !isCancelled { condition.wait() }
+            return !isCancelled
+        }
+    }
+}
+
+extension LookAhead {
+    /// How a file is decoded ahead.
+    struct Settings {
+        private static let maximumThreadCount = 8
+
+        /// The number of threads; with one there is no looking ahead.
+        var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, maximumThreadCount)
+
+        /// The least size of a part in bytes.
+        var partSize = 1 << 19
+
+        /// The size of a file in bytes below which it is not worth it.
+        var leastFileSize = 1 << 21
+    }
+}
