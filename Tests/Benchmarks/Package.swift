@@ -8,9 +8,17 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Relay", path: "../..")],
     targets: [
+        .target(name: "Measuring", swiftSettings: settings),
+        // Who reads archives links nothing of URLSession, and has its memory for himself.
         .executableTarget(
-            name: "Ours",
-            dependencies: [.product(name: "HTTPArchive", package: "Relay"), .product(name: "Relay", package: "Relay")],
+            name: "Reading", dependencies: ["Measuring", .product(name: "HTTPArchive", package: "Relay")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Answering",
+            dependencies: [
+                "Measuring", .product(name: "HTTPArchive", package: "Relay"),
+                .product(name: "Relay", package: "Relay"),
+            ],
             swiftSettings: settings),
         .executableTarget(name: "Decodable", swiftSettings: settings),
     ]

@@ -64,7 +64,8 @@ def build() -> None:
 def path(name: str) -> str | None:
     """The program of that name: a built one, or one of the system; `None` when there is none."""
     own = {
-        "ours": BUILT / "release" / "Ours", "decodable": BUILT / "release" / "Decodable", "python": PYTHON,
+        "reading": BUILT / "release" / "Reading", "answering": BUILT / "release" / "Answering",
+        "decodable": BUILT / "release" / "Decodable", "python": PYTHON,
         "har": REPOSITORY / ".build" / "release" / "har", "yajl": BUILT / "bin" / "yajl",
         "simdjson": BUILT / "bin" / "simdjson", "measure": BUILT / "bin" / "measure",
     }

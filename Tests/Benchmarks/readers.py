@@ -33,10 +33,10 @@ FLOOR = Reader("yajl", "yajl, callbacks that do nothing: the floor", "yajl {file
 
 READERS = [
     FLOOR,
-    Reader("decode", "**Relay**: every value of every entry", "ours decode {file}"),
-    Reader("pass", "**Relay**: method, URL and status of every entry", "ours pass {file}", sizes=(*COLUMNS, "100MB")),
-    Reader("open", "**Relay**: opening `HARArchive`", "ours open {file}", sizes=(*COLUMNS, "1k")),
-    Reader("random", "**Relay**: 1,000 entries of an open archive", "ours random {file}", sizes=COLUMNS[1:]),
+    Reader("decode", "**Relay**: every value of every entry", "reading decode {file}"),
+    Reader("pass", "**Relay**: method, URL and status of every entry", "reading pass {file}", sizes=(*COLUMNS, "100MB")),
+    Reader("open", "**Relay**: opening `HARArchive`", "reading open {file}", sizes=(*COLUMNS, "1k")),
+    Reader("random", "**Relay**: 1,000 entries of an open archive", "reading random {file}", sizes=COLUMNS[1:]),
     Reader("entries", "`har entries`", "har entries {file}", has_clock=False, core=None),
     Reader("check", "`har check`", "har check {file}", has_clock=False, core=None),
     Reader("copy", "`har copy`", "har copy {file} {output}", has_clock=False, core=None),
@@ -49,8 +49,8 @@ READERS = [
     Reader("json", "Python: json", "python {programs}/python.py json {file}"),
     Reader("ijson", "Python: ijson, entry by entry", "python {programs}/python.py ijson {file}", sizes=SMALLER),
     Reader("jq", "jq: count of the entries", "jq .log.entries|length {file}", has_clock=False, sizes=SMALLER),
-    Reader("answer", "", "ours answer {file}", sizes=("1k", "100k", "1M"), core=None, is_listed=False),
-    Reader("kilobyte", "", "ours kilobyte {file}", sizes=("1k",), core=None, is_listed=False),
+    Reader("answer", "", "answering answer {file}", sizes=("1k", "100k", "1M"), core=None, is_listed=False),
+    Reader("kilobyte", "", "answering kilobyte {file}", sizes=("1k",), core=None, is_listed=False),
 ]
 
 

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPArchive
+import Measuring
 
 /// What is done with an archive without a session.
 enum Reading {
     /// Makes a Swift value of everything in every entry.
-    static func decode(_ url: URL) throws -> Measurement {
+    static func decode(_ url: URL) throws -> Outcome {
         var text = Text()
         var entries = 0
         let seconds = try seconds {
@@ -14,11 +15,11 @@ enum Reading {
                 entries += 1
             }
         }
-        return Measurement(seconds: seconds, entries: entries, text: text.size)
+        return Outcome(seconds: seconds, entries: entries, text: text.size)
     }
 
     /// Passes over the archive with method, URL and status alone.
-    static func pass(_ url: URL) throws -> Measurement {
+    static func pass(_ url: URL) throws -> Outcome {
         var text = Text()
         var entries = 0
         let seconds = try seconds {
@@ -30,20 +31,20 @@ enum Reading {
                 entries += 1
             }
         }
-        return Measurement(seconds: seconds, entries: entries, text: text.size)
+        return Outcome(seconds: seconds, entries: entries, text: text.size)
     }
 
     /// Opens the archive for random access.
-    static func open(_ url: URL) throws -> Measurement {
+    static func open(_ url: URL) throws -> Outcome {
         let before = residentMemory() ?? 0
         var archive: HARArchive?
         let seconds = try seconds { archive = try HARArchive(contentsOf: url) }
         let kept = residentMemory().map { $0 - before }
-        return Measurement(seconds: seconds, entries: archive?.count, kept: kept)
+        return Outcome(seconds: seconds, entries: archive?.count, kept: kept)
     }
 
     /// Reads a thousand entries of an open archive, in no order.
-    static func random(_ url: URL) throws -> Measurement {
+    static func random(_ url: URL) throws -> Outcome {
         let archive = try HARArchive(contentsOf: url)
         var generator = SeededGenerator(state: 4)
         var text = Text()
@@ -52,6 +53,6 @@ enum Reading {
                 text.add(try archive.entry(at: .random(in: 0..<archive.count, using: &generator)))
             }
         }
-        return Measurement(seconds: seconds, entries: archive.count, text: text.size)
+        return Outcome(seconds: seconds, entries: archive.count, text: text.size)
     }
 }

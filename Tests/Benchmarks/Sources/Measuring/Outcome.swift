@@ -1,22 +1,32 @@
 import Foundation
 
 /// What a task found out, written as one line of JSON.
-struct Measurement: Encodable {
+package struct Outcome: Encodable {
     /// The time of the task, the start of the process and its preparations excluded.
-    var seconds = 0.0
+    package var seconds = 0.0
 
-    var entries: Int?
+    package var entries: Int?
 
     /// The size of all texts that were made, in bytes of UTF-8.
-    var text: Int?
+    package var text: Int?
 
     /// The time of the same with nothing of Relay in it.
-    var bareSeconds: Double?
+    package var bareSeconds: Double?
 
     /// The resident memory that the task added and kept, in bytes.
-    var kept: Int?
+    package var kept: Int?
 
-    func write() throws {
+    package init(
+        seconds: Double = 0, entries: Int? = nil, text: Int? = nil, bareSeconds: Double? = nil, kept: Int? = nil
+    ) {
+        self.seconds = seconds
+        self.entries = entries
+        self.text = text
+        self.bareSeconds = bareSeconds
+        self.kept = kept
+    }
+
+    package func write() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         try FileHandle.standardOutput.write(contentsOf: encoder.encode(self) + Data("\n".utf8))
@@ -24,7 +34,7 @@ struct Measurement: Encodable {
 }
 
 /// The time that work takes, in seconds.
-func seconds<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) -> Double {
+package func seconds<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) -> Double {
     let clock = ContinuousClock()
     let start = clock.now
     try work()
@@ -32,7 +42,7 @@ func seconds<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure)
 }
 
 /// The time that asynchronous work takes, in seconds.
-func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+package func seconds(_ work: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now
     try await work()
@@ -40,7 +50,7 @@ func seconds(_ work: () async throws -> Void) async rethrows -> Double {
 }
 
 /// The memory that is resident now, in bytes; `nil` where the system has no `/proc`.
-func residentMemory() -> Int? {
+package func residentMemory() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
     return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }
 }

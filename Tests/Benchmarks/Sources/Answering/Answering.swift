@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import Measuring
 import Relay
 
 #if canImport(FoundationNetworking)
@@ -12,20 +13,20 @@ enum Answering {
     private static let requests = 200
 
     /// One answer among those of an archive, chosen at random.
-    static func any(_ url: URL) async throws -> Measurement {
+    static func any(_ url: URL) async throws -> Outcome {
         let archive = try HARArchive(contentsOf: url)
         var generator = SeededGenerator(state: 4)
         let urls = try (0..<requests).compactMap { _ in
             URL(string: try archive.entry(at: .random(in: 0..<archive.count, using: &generator)).request.url)
         }
         let interceptor = try Interceptor(archive: url)
-        var measurement = try await compare(interceptor, asking: urls)
-        measurement.entries = archive.count
-        return measurement
+        var outcome = try await compare(interceptor, asking: urls)
+        outcome.entries = archive.count
+        return outcome
     }
 
     /// An answer of an archive in memory, with the same fields and body as the bare one.
-    static func kilobyte() async throws -> Measurement {
+    static func kilobyte() async throws -> Outcome {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         let entry = HAR.Entry(
             startedDateTime: "2026-03-01T09:00:00Z", request: HAR.Request(url: url.absoluteString),
@@ -37,7 +38,7 @@ enum Answering {
     }
 
     /// The medians of rounds that take turns, for each answer.
-    private static func compare(_ interceptor: Interceptor, asking urls: [URL]) async throws -> Measurement {
+    private static func compare(_ interceptor: Interceptor, asking urls: [URL]) async throws -> Outcome {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [BareProtocol.self]
         let bare = URLSession(configuration: configuration)
@@ -49,7 +50,7 @@ enum Answering {
             bareTimes.append(try await seconds { for url in urls { _ = try await bare.data(from: url) } })
         }
         let count = Double(urls.count)
-        return Measurement(seconds: median(times) / count, bareSeconds: median(bareTimes) / count)
+        return Outcome(seconds: median(times) / count, bareSeconds: median(bareTimes) / count)
     }
 
     private static func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
