@@ -31,7 +31,7 @@ struct EntryPass {
     private var isShallow = true
     private var second: EntryObject?
     private var third: EntryObject?
-    private var entry = HAREntrySummary(byteRange: 0..<0)
+    private var entry = EntryDraft(from: 0)
 
     /// The start of the string in hand.
     private var stringStart: Int?
@@ -109,7 +109,7 @@ struct EntryPass {
         let isObject = window[place] == UInt8(ascii: "{")
         if depth == 0 {
             guard isObject, passGap(to: place, in: window), hasComma else { return false }
-            entry = HAREntrySummary(byteRange: place..<place)
+            entry = EntryDraft(from: place)
         } else if isShallow {
             guard let keyEnd, isColon(window.trimmed(keyEnd..<place)) else { return false }
             let object = isObject ? field?.object : nil
@@ -135,9 +135,9 @@ struct EntryPass {
         depth -= 1
         switch depth {
         case 0:
-            entry.byteRange = entry.byteRange.lowerBound..<place + 1
-            guard entry.byteRange.count <= limits.valueSize, table.count < limits.entryCount else { return .lost }
-            table.append(entry)
+            let summary = entry.finished(at: place + 1)
+            guard summary.byteRange.count <= limits.valueSize, table.count < limits.entryCount else { return .lost }
+            table.append(summary)
             gapStart = place + 1
             hasComma = false
         case 1: isShallow = true

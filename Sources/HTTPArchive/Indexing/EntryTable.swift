@@ -8,24 +8,34 @@ struct EntryTable: Sendable {
         var length: UInt32
         var urlLength: UInt32
         var status: Int32
+        var pageref: UInt32
         var method: UInt16
         var mimeType: UInt16
         var resourceType: UInt16
-        var startedLength: UInt16
+        var startedLength: UInt8
+        var isFailed: Bool
     }
 
     /// Texts that many entries have in common, by number.
     private struct Names {
         private(set) var texts: [String] = []
-        private var numbers: [String: UInt16] = [:]
+        private var numbers: [String: Int] = [:]
 
-        /// The number of a text; `nil` when there are too many.
-        mutating func number(of text: String) -> UInt16? {
-            if let number = numbers[text] { return number }
-            guard let number = UInt16(exactly: texts.count) else { return nil }
-            texts.append(text)
-            numbers[text] = number
-            return number
+        /// The number of a text, the greatest of all for none; `nil` when there are too many.
+        mutating func number<Number: FixedWidthInteger>(of text: String?) -> Number? {
+            guard let text else { return .max }
+            let number = numbers[text] ?? texts.count
+            guard number < Number.max else { return nil }
+            if number == texts.count {
+                texts.append(text)
+                numbers[text] = number
+            }
+            return Number(number)
+        }
+
+        /// The text of a number.
+        subscript<Number: FixedWidthInteger>(number: Number) -> String? {
+            number == .max ? nil : texts[Int(number)]
         }
     }
 
@@ -55,7 +65,7 @@ struct EntryTable: Sendable {
     }
 
     /// The method of an entry.
-    func method(at index: Int) -> String { large[index]?.method ?? names.texts[Int(rows[index].method)] }
+    func method(at index: Int) -> String { large[index]?.method ?? names[rows[index].method] ?? "" }
 
     /// The status of an entry.
     func status(at index: Int) -> Int { large[index]?.status ?? Int(rows[index].status) }
@@ -64,26 +74,28 @@ struct EntryTable: Sendable {
         if let summary = large[index] { return summary }
         let row = rows[index]
         let urlEnd = row.textStart + Int(row.urlLength)
-        let resourceType = names.texts[Int(row.resourceType)]
         return HAREntrySummary(
-            byteRange: byteRange(at: index), method: names.texts[Int(row.method)],
+            byteRange: byteRange(at: index), method: names[row.method] ?? "",
             url: String(decoding: text[row.textStart..<urlEnd], as: UTF8.self), status: Int(row.status),
             startedDateTime: String(decoding: text[urlEnd..<urlEnd + Int(row.startedLength)], as: UTF8.self),
-            time: row.time < 0 ? nil : row.time, mimeType: names.texts[Int(row.mimeType)],
-            size: row.size < 0 ? nil : row.size, resourceType: resourceType.isEmpty ? nil : resourceType)
+            time: row.time < 0 ? nil : row.time, mimeType: names[row.mimeType] ?? "",
+            size: row.size < 0 ? nil : row.size, resourceType: names[row.resourceType],
+            pageref: names[row.pageref], isFailed: row.isFailed)
     }
 
     /// Adds an entry.
     mutating func append(_ summary: HAREntrySummary) {
         var row = Row(
             start: summary.byteRange.lowerBound, textStart: text.count, time: summary.time ?? -1,
-            size: summary.size ?? -1, length: 0, urlLength: 0, status: 0, method: 0, mimeType: 0, resourceType: 0,
-            startedLength: 0)
-        if let length = UInt32(exactly: summary.byteRange.count), summary.resourceType != "",
+            size: summary.size ?? -1, length: 0, urlLength: 0, status: 0, pageref: 0, method: 0, mimeType: 0,
+            resourceType: 0, startedLength: 0, isFailed: summary.isFailed)
+        if let length = UInt32(exactly: summary.byteRange.count),
             let urlLength = UInt32(exactly: summary.url.utf8.count), let status = Int32(exactly: summary.status),
-            let startedLength = UInt16(exactly: summary.startedDateTime.utf8.count),
-            let method = names.number(of: summary.method), let mimeType = names.number(of: summary.mimeType),
-            let resourceType = names.number(of: summary.resourceType ?? "")
+            let startedLength = UInt8(exactly: summary.startedDateTime.utf8.count),
+            let method: UInt16 = names.number(of: summary.method),
+            let mimeType: UInt16 = names.number(of: summary.mimeType),
+            let resourceType: UInt16 = names.number(of: summary.resourceType),
+            let pageref: UInt32 = names.number(of: summary.pageref)
         {
             row.length = length
             row.urlLength = urlLength
@@ -92,6 +104,7 @@ struct EntryTable: Sendable {
             row.method = method
             row.mimeType = mimeType
             row.resourceType = resourceType
+            row.pageref = pageref
             text.append(contentsOf: summary.url.utf8)
             text.append(contentsOf: summary.startedDateTime.utf8)
         } else {
