@@ -20,7 +20,7 @@ static inline size_t take(
     int64_t depth = state->depth;
     int64_t closed = __builtin_popcountll(closes);
     state->depth = depth + __builtin_popcountll(opens) - closed;
-    *block = (structure_block){offset, depth, found.quotes, strings, opens, closes};
+    *block = (structure_block){offset, depth, found.quotes, strings, opens, closes, found.backslashes};
     return depth - closed <= shallow;
 }
 

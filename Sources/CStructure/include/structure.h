@@ -28,6 +28,8 @@ typedef struct {
     uint64_t opens;
     /// Closing brackets outside strings.
     uint64_t closes;
+    /// Backslashes.
+    uint64_t backslashes;
 } structure_block;
 
 /// Finds the structure of a text.

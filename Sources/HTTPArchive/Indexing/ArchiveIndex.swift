@@ -23,12 +23,12 @@ struct ArchiveIndex {
         parsing file: InputFile, configuration: HARReader.Configuration, visit: (HAR.Entry, Int) -> Void = { _, _ in }
     ) throws(HARError) {
         let reader = HARReader(file: file, configuration: configuration)
-        var table = EntryTable()
+        var collector = EntryCollector()
         while let entry = try reader.nextEntry() {
-            visit(entry, table.count)
-            table.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
+            visit(entry, collector.count)
+            collector.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
         }
-        self.init(table: table, log: reader.log)
+        self.init(table: EntryTable([collector.finish()]), log: reader.log)
     }
 
     private init(table: EntryTable, log: HAR.Log) {
@@ -76,6 +76,6 @@ struct ArchiveIndex {
         }
         rest.finish()
         do { while try rest.next() != nil {} } catch { return nil }
-        return ArchiveIndex(table: passage.table, log: rest.log)
+        return ArchiveIndex(table: EntryTable([passage.finish()]), log: rest.log)
     }
 }

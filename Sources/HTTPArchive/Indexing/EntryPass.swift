@@ -5,7 +5,10 @@ import CStructure
 /// It finds where each entry begins and ends, and picks the few fields that an index keeps. What an entry holds besides
 /// is not looked at; it is parsed when the entry is asked for. Anything unusual between entries, or in the objects that
 /// the fields are in, makes the pass give up: the parser then says what is the matter, or understands it.
-struct EntryPass {
+///
+/// Most of the time of opening archives of small entries is spent here. So no strings are made, and nothing is counted
+/// by reference.
+struct EntryPass: ~Copyable {
     /// What came of a piece of text.
     enum Progress: Equatable {
         /// The array goes on.
@@ -21,24 +24,27 @@ struct EntryPass {
     /// How deep the pass looks into an element: an entry is 1 deep, its request 2, the response's content 3.
     static let shallow: Int64 = 3
 
+    /// In place of a place where there is none.
+    private static let nowhere = -1
+
     private let limits: JSONScanner.Limits
 
-    /// The summaries of the entries that are complete.
-    private(set) var table = EntryTable()
+    /// The entries that are complete, and the one in hand.
+    private var entries = EntryCollector()
 
     private var depth = 0
-    /// Whether quotation marks count: between entries, and in the objects that fields are picked from.
-    private var isShallow = true
-    private var second: EntryObject?
-    private var third: EntryObject?
-    private var entry = HAREntrySummary(byteRange: 0..<0)
+    /// The object in hand, and the one around it when that is a part of an entry.
+    private var object = EntryObject.other
+    private var outerObject = EntryObject.other
+    /// The depth below which nothing is looked at, until brackets lead back to it; as deep as can be while they do.
+    private var skipDepth = Int.max
 
     /// The start of the string in hand.
-    private var stringStart: Int?
+    private var stringStart = nowhere
     /// The place after a key whose value has not begun.
-    private var keyEnd: Int?
+    private var keyEnd = nowhere
     private var isValue = false
-    private var field: EntryField?
+    private var field = EntryField.other
 
     /// What is checked of the text between elements.
     private var gapStart: Int
@@ -50,12 +56,18 @@ struct EntryPass {
         self.limits = limits
     }
 
+    /// Gives the entries that are complete.
+    mutating func finish() -> EntrySegment { entries.finish() }
+
     /// The first place of the file that is still needed when everything before `place` was taken.
     func neededPlace(before place: Int) -> Int {
         if depth == 0 { return gapStart }
-        if let stringStart, !isValue || field != nil { return stringStart }
-        return keyEnd ?? place
+        if stringStart != Self.nowhere, !isValue || field != .other { return stringStart }
+        return keyEnd == Self.nowhere ? place : keyEnd
     }
+
+    /// Whether quotation marks count: between entries, and in the objects that fields are picked from.
+    private var isShallow: Bool { skipDepth == .max }
 
     /// Takes the next block of structure.
     ///
@@ -66,143 +78,166 @@ struct EntryPass {
     /// - Returns: Whether the array goes on.
     mutating func take(_ block: structure_block, at start: Int, in window: TextWindow) -> Progress {
         depth = Int(block.depth)
-        var rest = UInt64.max
-        while true {
-            let brackets = (block.opens | block.closes) & rest
-            let bit = brackets.trailingZeroBitCount
-            if isShallow {
-                var quotes = block.quotes & rest & (brackets == 0 ? .max : (1 << UInt64(bit)) - 1)
-                while quotes != 0 {
-                    let quote = quotes.trailingZeroBitCount
-                    quotes &= quotes - 1
-                    let isUnderstood =
-                        block.strings >> UInt64(quote) & 1 == 1
-                        ? beginString(at: start + quote, in: window) : endString(at: start + quote, in: window)
-                    if !isUnderstood { return .lost }
+        if skipDepth < depth &- block.closes.nonzeroBitCount { return .unfinished }
+        let brackets = block.opens | block.closes
+        var marks = isShallow ? brackets | block.quotes : brackets
+        while marks != 0 {
+            let place = start &+ marks.trailingZeroBitCount
+            let mark = marks & (0 &- marks)
+            marks ^= mark
+            if block.quotes & mark != 0 {
+                if block.strings & mark != 0 {
+                    guard beginString(at: place, in: window) else { return .lost }
+                } else {
+                    // What is before the block is not known of a string that began there.
+                    let isEscaped = stringStart < start || block.backslashes != 0
+                    guard endString(at: place, mayHaveEscapes: isEscaped, in: window) else { return .lost }
                 }
-            }
-            if brackets == 0 { return .unfinished }
-            if block.opens >> UInt64(bit) & 1 == 1 {
-                if !open(at: start + bit, in: window) { return .lost }
+            } else if block.opens & mark != 0 {
+                guard open(at: place, in: window) else { return .lost }
+                if !isShallow { marks &= brackets }
+            } else if depth &- 1 > skipDepth {
+                depth &-= 1
             } else {
-                let progress = close(at: start + bit, in: window)
+                let progress = close(at: place, in: window)
                 if progress != .unfinished { return progress }
+                marks = (brackets | block.quotes) & ~(mark | (mark &- 1))
             }
-            rest = bit == 63 ? 0 : .max << UInt64(bit + 1)
         }
+        return .unfinished
     }
 
     /// Checks the text between elements up to a place; `false` when there is something else than one comma.
     mutating func passGap(to place: Int, in window: TextWindow) -> Bool {
         guard depth == 0 else { return true }
-        for byte in window[gapStart..<place] where !TextWindow.isWhitespace(byte) {
+        while gapStart < place {
+            let byte = window[gapStart]
+            gapStart &+= 1
+            if TextWindow.isWhitespace(byte) { continue }
             guard byte == UInt8(ascii: ","), !hasComma else { return false }
             hasComma = true
         }
-        gapStart = place
         return true
     }
+}
 
-    // MARK: Brackets
+// MARK: Brackets
 
+extension EntryPass {
     private mutating func open(at place: Int, in window: TextWindow) -> Bool {
+        if !isShallow {
+            depth &+= 1
+            return true
+        }
         let isObject = window[place] == UInt8(ascii: "{")
         if depth == 0 {
             guard isObject, passGap(to: place, in: window), hasComma else { return false }
-            entry = HAREntrySummary(byteRange: place..<place)
-        } else if isShallow {
-            guard let keyEnd, isColon(window.trimmed(keyEnd..<place)) else { return false }
-            let object = isObject ? field?.object : nil
-            if let field { entry.take(field, UnsafeRawBufferPointer(start: nil, count: 0)) }
-            if depth == 1 { second = object } else { third = object }
-            isShallow = object != nil
+            entries.draft.begin(at: place)
+            object = .entry
+        } else {
+            guard keyEnd != Self.nowhere, isColon(keyEnd..<place, in: window) else { return false }
+            if field != .other { entries.draft.clear(field) }
+            let inner = isObject ? field.object : .other
+            if inner == .other {
+                skipDepth = depth
+            } else {
+                outerObject = object
+                object = inner
+            }
         }
-        keyEnd = nil
-        field = nil
-        depth += 1
+        keyEnd = Self.nowhere
+        field = .other
+        depth &+= 1
         return true
     }
 
+    /// Takes the closing bracket of what is looked at, or of what was passed over in it.
     private mutating func close(at place: Int, in window: TextWindow) -> Progress {
-        guard depth > 0 else {
+        depth &-= 1
+        if !isShallow {
+            skipDepth = .max
+            return .unfinished
+        }
+        guard depth >= 0 else {
+            depth = 0
             let isEnd = window[place] == UInt8(ascii: "]") && passGap(to: place, in: window)
-            return isEnd && (!hasComma || table.count == 0) ? .finished(at: place) : .lost
+            return isEnd && (!hasComma || entries.count == 0) ? .finished(at: place) : .lost
         }
-        if isShallow {
-            guard window[place] == UInt8(ascii: "}"), stringStart == nil else { return .lost }
-            if let keyEnd, !takeScalar(window.trimmed(keyEnd..<place)) { return .lost }
+        guard window[place] == UInt8(ascii: "}"), stringStart == Self.nowhere else { return .lost }
+        if keyEnd != Self.nowhere, !takeScalar(window[keyEnd..<place]) { return .lost }
+        // A content is inside a response, which is inside an entry.
+        object = outerObject
+        outerObject = .entry
+        guard depth == 0 else { return .unfinished }
+        guard place + 1 - entries.draft.start <= limits.valueSize, entries.count < limits.entryCount else {
+            return .lost
         }
-        depth -= 1
-        switch depth {
-        case 0:
-            entry.byteRange = entry.byteRange.lowerBound..<place + 1
-            guard entry.byteRange.count <= limits.valueSize, table.count < limits.entryCount else { return .lost }
-            table.append(entry)
-            gapStart = place + 1
-            hasComma = false
-        case 1: isShallow = true
-        case 2: isShallow = second != nil
-        case 3: isShallow = second != nil && third != nil
-        default: break
-        }
+        entries.append(endingAt: place + 1)
+        gapStart = place + 1
+        hasComma = false
         return .unfinished
     }
+}
 
-    // MARK: Strings and scalars
+// MARK: Strings and scalars
 
+extension EntryPass {
+    @inline(__always)
     private mutating func beginString(at place: Int, in window: TextWindow) -> Bool {
         guard depth > 0 else { return false }
         isValue = false
-        if let keyEnd {
-            let between = window.trimmed(keyEnd..<place)
-            if isColon(between) {
+        if keyEnd != Self.nowhere {
+            if isColon(keyEnd..<place, in: window) {
                 isValue = true
-            } else if between.last == UInt8(ascii: ",") {
-                guard takeScalar(UnsafeRawBufferPointer(rebasing: between.dropLast())) else { return false }
             } else {
-                return false
+                let between = TextWindow.trimmed(window[keyEnd..<place])
+                guard between.last == UInt8(ascii: ","), takeScalar(between[from: 0, to: between.count - 1]) else {
+                    return false
+                }
             }
         }
         stringStart = place
         return true
     }
 
-    private mutating func endString(at place: Int, in window: TextWindow) -> Bool {
-        guard let start = stringStart else { return false }
-        stringStart = nil
-        // The parser has not seen the string yet: what is decoded of it is checked here.
-        guard isValue && field == nil || JSONText.hasValidEscapes(window[start + 1..<place]) else { return false }
+    @inline(__always)
+    private mutating func endString(at place: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
+        guard stringStart != Self.nowhere else { return false }
+        let start = stringStart &+ 1
+        stringStart = Self.nowhere
         if isValue {
-            if let field { entry.take(field, window[start..<place + 1]) }
-            field = nil
-            keyEnd = nil
-        } else {
-            field = EntryField.named(window[start + 1..<place], in: object)
-            keyEnd = place + 1
+            keyEnd = Self.nowhere
+            if field == .other { return true }
+            defer { field = .other }
+            return entries.draft.take(field, string: window[start..<place])
         }
+        keyEnd = place &+ 1
+        let name = window[start..<place]
+        if mayHaveEscapes, name.firstPlace(of: UInt8(ascii: "\\")) != nil {
+            return FieldText.decode(name) { field = .named($0, in: object) }
+        }
+        field = .named(name, in: object)
         return true
     }
 
     /// Takes what stands behind a key up to the next one or to the end of the object: a colon and a scalar.
     private mutating func takeScalar(_ text: UnsafeRawBufferPointer) -> Bool {
+        let text = TextWindow.trimmed(text)
         guard text.first == UInt8(ascii: ":") else { return false }
-        if let field {
-            let window = TextWindow(bytes: text, start: 0)
-            entry.take(field, window.trimmed(1..<text.count))
-        }
-        field = nil
-        keyEnd = nil
+        if field != .other { entries.draft.take(field, scalar: TextWindow.trimmed(text[from: 1])) }
+        field = .other
+        keyEnd = Self.nowhere
         return true
     }
 
-    private func isColon(_ text: UnsafeRawBufferPointer) -> Bool { text.count == 1 && text[0] == UInt8(ascii: ":") }
-
-    /// The object in hand.
-    private var object: EntryObject {
-        switch depth {
-        case 1: .entry
-        case 2: second ?? .entry
-        default: third ?? .content
+    /// Whether there is a colon, and white space at most; it is nearly always the colon alone, or with a space.
+    @inline(__always)
+    private func isColon(_ places: Range<Int>, in window: TextWindow) -> Bool {
+        if window[places.lowerBound] == UInt8(ascii: ":") {
+            if places.count == 1 { return true }
+            if places.count == 2, window[places.lowerBound &+ 1] == UInt8(ascii: " ") { return true }
         }
+        let text = TextWindow.trimmed(window[places])
+        return text.count == 1 && text[0] == UInt8(ascii: ":")
     }
 }

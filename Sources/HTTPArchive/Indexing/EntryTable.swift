@@ -1,102 +1,40 @@
-/// The summaries of an archive's entries, in as little memory as possible: 56 bytes an entry, its URL and its time.
+/// The summaries of an archive's entries: segments that were made apart from each other, one after the other.
 struct EntryTable: Sendable {
-    private struct Row {
-        var start: Int
-        var textStart: Int
-        var time: Double
-        var size: Int
-        var length: UInt32
-        var urlLength: UInt32
-        var status: Int32
-        var method: UInt16
-        var mimeType: UInt16
-        var resourceType: UInt16
-        var startedLength: UInt16
-    }
+    private let segments: [EntrySegment]
 
-    /// Texts that many entries have in common, by number.
-    private struct Names {
-        private(set) var texts: [String] = []
-        private var numbers: [String: UInt16] = [:]
-
-        /// The number of a text; `nil` when there are too many.
-        mutating func number(of text: String) -> UInt16? {
-            if let number = numbers[text] { return number }
-            guard let number = UInt16(exactly: texts.count) else { return nil }
-            texts.append(text)
-            numbers[text] = number
-            return number
-        }
-    }
-
-    private var rows: [Row] = []
-    private var text: [UInt8] = []
-    private var names = Names()
-
-    /// Summaries that do not fit into a row, by index.
-    private var large: [Int: HAREntrySummary] = [:]
+    /// The number of entries before each segment.
+    private let starts: [Int]
 
     /// The number of entries.
-    var count: Int { rows.count }
+    let count: Int
+
+    /// Joins segments.
+    init(_ segments: [EntrySegment]) {
+        var count = 0
+        self.segments = segments
+        starts = segments.map { segment in
+            defer { count += segment.count }
+            return count
+        }
+        self.count = count
+    }
 
     /// The place of an entry's text in the file.
     func byteRange(at index: Int) -> Range<Int> {
-        let row = rows[index]
-        return large[index]?.byteRange ?? row.start..<row.start + Int(row.length)
+        let (segment, start) = segment(of: index)
+        return segment.byteRange(at: index - start)
     }
-
-    /// The bytes of an entry's URL, in UTF-8.
-    func withURL<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if var url = large[index]?.url { return url.withUTF8(body) }
-        let row = rows[index]
-        return text.withUnsafeBufferPointer { text in
-            body(UnsafeBufferPointer(rebasing: text[row.textStart..<row.textStart + Int(row.urlLength)]))
-        }
-    }
-
-    /// The method of an entry.
-    func method(at index: Int) -> String { large[index]?.method ?? names.texts[Int(rows[index].method)] }
-
-    /// The status of an entry.
-    func status(at index: Int) -> Int { large[index]?.status ?? Int(rows[index].status) }
 
     subscript(index: Int) -> HAREntrySummary {
-        if let summary = large[index] { return summary }
-        let row = rows[index]
-        let urlEnd = row.textStart + Int(row.urlLength)
-        let resourceType = names.texts[Int(row.resourceType)]
-        return HAREntrySummary(
-            byteRange: byteRange(at: index), method: names.texts[Int(row.method)],
-            url: String(decoding: text[row.textStart..<urlEnd], as: UTF8.self), status: Int(row.status),
-            startedDateTime: String(decoding: text[urlEnd..<urlEnd + Int(row.startedLength)], as: UTF8.self),
-            time: row.time < 0 ? nil : row.time, mimeType: names.texts[Int(row.mimeType)],
-            size: row.size < 0 ? nil : row.size, resourceType: resourceType.isEmpty ? nil : resourceType)
+        let (segment, start) = segment(of: index)
+        return segment[index - start]
     }
 
-    /// Adds an entry.
-    mutating func append(_ summary: HAREntrySummary) {
-        var row = Row(
-            start: summary.byteRange.lowerBound, textStart: text.count, time: summary.time ?? -1,
-            size: summary.size ?? -1, length: 0, urlLength: 0, status: 0, method: 0, mimeType: 0, resourceType: 0,
-            startedLength: 0)
-        if let length = UInt32(exactly: summary.byteRange.count), summary.resourceType != "",
-            let urlLength = UInt32(exactly: summary.url.utf8.count), let status = Int32(exactly: summary.status),
-            let startedLength = UInt16(exactly: summary.startedDateTime.utf8.count),
-            let method = names.number(of: summary.method), let mimeType = names.number(of: summary.mimeType),
-            let resourceType = names.number(of: summary.resourceType ?? "")
-        {
-            row.length = length
-            row.urlLength = urlLength
-            row.status = status
-            row.startedLength = startedLength
-            row.method = method
-            row.mimeType = mimeType
-            row.resourceType = resourceType
-            text.append(contentsOf: summary.url.utf8)
-            text.append(contentsOf: summary.startedDateTime.utf8)
-        } else {
-            large[rows.count] = summary
-        }
-        rows.append(row)
+    /// The segment that an entry is in, and the number of entries before it.
+    ///
+    /// There are a few dozen segments at most.
+    private func segment(of index: Int) -> (EntrySegment, Int) {
+        let number = starts.lastIndex { $0 <= index } ?? 0
+        return (segments[number], starts[number])
     }
 }

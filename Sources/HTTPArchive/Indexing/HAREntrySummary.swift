@@ -28,6 +28,12 @@ public struct HAREntrySummary: Hashable, Sendable {
 
     /// What kind of resource a browser took it for (`_resourceType`); `nil` when that is not said.
     public var resourceType: String?
+
+    /// The identifier of the page that the request belongs to; `nil` when it belongs to none.
+    public var pageref: String?
+
+    /// Whether the entry says why it was not answered, or has no status: whether ``HAR/Entry/failure`` is not `nil`.
+    public var isFailed = true
 }
 
 extension HAREntrySummary {
@@ -39,6 +45,6 @@ extension HAREntrySummary {
         self.init(
             byteRange: byteRange, method: request.method, url: request.url, status: response.status,
             startedDateTime: entry.startedDateTime, time: entry.time, mimeType: content.mimeType, size: content.size,
-            resourceType: entry["_resourceType"]?.text)
+            resourceType: entry["_resourceType"]?.text, pageref: entry.pageref, isFailed: entry.failure != nil)
     }
 }

@@ -29,8 +29,8 @@ struct Passage: ~Copyable {
         blocks.deallocate()
     }
 
-    /// The summaries of the entries that were passed.
-    var table: EntryTable { pass.table }
+    /// Gives the entries that were passed.
+    mutating func finish() -> EntrySegment { pass.finish() }
 
     /// Passes over the elements of an array.
     ///
@@ -71,10 +71,9 @@ struct Passage: ~Copyable {
 
     /// Passes over a part of the buffer.
     private mutating func take(_ part: Range<Int>) -> EntryPass.Progress {
-        guard let bytes = UnsafeRawBufferPointer(rebasing: buffer[part]).bindMemory(to: UInt8.self).baseAddress else {
-            return .unfinished
-        }
-        let window = TextWindow(bytes: UnsafeRawBufferPointer(buffer), start: start)
+        guard let text = buffer.baseAddress else { return .unfinished }
+        let window = TextWindow(bytes: text, start: start)
+        let bytes = (text + part.lowerBound).assumingMemoryBound(to: UInt8.self)
         let count = structure_scan(bytes, part.count, EntryPass.shallow, &state, blocks.baseAddress)
         for block in blocks[..<count] {
             let progress = pass.take(block, at: start + part.lowerBound + Int(block.offset), in: window)

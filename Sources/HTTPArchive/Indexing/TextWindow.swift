@@ -1,25 +1,34 @@
 /// The part of a file that is in memory, addressed by places of the file.
 struct TextWindow {
-    /// The bytes.
-    let bytes: UnsafeRawBufferPointer
+    private let bytes: UnsafeRawPointer
 
     /// The number of bytes of the file before them.
-    let start: Int
+    private let start: Int
+
+    /// Takes the bytes, of which the first one stands at `start`.
+    init(bytes: UnsafeRawPointer, start: Int) {
+        self.bytes = bytes
+        self.start = start
+    }
 
     /// The byte at a place.
-    subscript(place: Int) -> UInt8 { bytes[place - start] }
+    subscript(place: Int) -> UInt8 {
+        @inline(__always) get { bytes.load(fromByteOffset: place &- start, as: UInt8.self) }
+    }
 
     /// The bytes at places.
     subscript(places: Range<Int>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes[places.lowerBound - start..<places.upperBound - start])
+        @inline(__always) get {
+            UnsafeRawBufferPointer(start: bytes + (places.lowerBound &- start), count: places.count)
+        }
     }
 
-    /// The bytes at places, without white space at the ends.
-    func trimmed(_ places: Range<Int>) -> UnsafeRawBufferPointer {
-        var places = places
-        while let first = places.first, Self.isWhitespace(self[first]) { places = first + 1..<places.upperBound }
-        while let last = places.last, Self.isWhitespace(self[last]) { places = places.lowerBound..<last }
-        return self[places]
+    /// Bytes without white space at the ends.
+    static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var (start, end) = (0, bytes.count)
+        while start < end, isWhitespace(bytes[start]) { start &+= 1 }
+        while start < end, isWhitespace(bytes[end &- 1]) { end &-= 1 }
+        return bytes[from: start, to: end]
     }
 
     /// Whether the byte is white space to JSON (RFC 8259, section 2).

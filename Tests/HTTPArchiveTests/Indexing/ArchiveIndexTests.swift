@@ -72,12 +72,32 @@ import Testing
         #"{"log":{"entries":[{"time":1.5,"startedDateTime":"x","request":{"method":"GET","a":{"url":"no"},"url":"y"}}]}}"#,
         #"{"log":{"entries":[]}}"#, #"{"log":{"entries":[ ] , "pages":[{"id":"}]\"["}]}}"#,
         #"{"log":{"entries":[{"_resourceType":"","request":{"url":"]}\\\"{[","method":1}}]}}"#,
+        #"{"log":{"entries":[{"pageref":"a","pageref":"p\u0031"},{"pageref":""},{"pageref":7},{"pageref":{"pageref":"x"}}]}}"#,
     ])
     func `odd entries are summarized as the parser reads them`(text: String) throws {
         let (structure, parsed) = try indices(of: Array(text.utf8))
         #expect(structure != nil)
         #expect(try parsed.get().table.count >= 0)
         try expectEqual(Array(text.utf8), "\(text)")
+    }
+
+    @Test(arguments: [
+        (#"{}"#, true), (#"{"response":{"status":200}}"#, false), (#"{"response":{"status":0}}"#, true),
+        (#"{"response":{"status":-1}}"#, true), (#"{"response":{"status":2e2,"_error":""}}"#, false),
+        (#"{"response":{"status":200,"_error":"x"}}"#, true), (#"{"response":{"status":304,"_error":"x"}}"#, false),
+        (#"{"response":{"status":200,"_error":"x","_error":null}}"#, false),
+        (#"{"response":{"status":200,"_error":"\ud800"}}"#, true),
+        (#"{"response":{"status":200,"_error":[1]}}"#, false),
+        (#"{"response":{"_failureText":"x","status":200},"response":{"status":200}}"#, false),
+        (#"{"response":{"_failureText":"x","status":200}}"#, true), (#"{"response":{"status":"200"}}"#, true),
+        (#"{"_error":"x","response":{"status":200}}"#, true), (#"{"_error":"x","response":{"status":204}}"#, false),
+        (#"{"_error":7,"response":{"status":200,"content":{"_error":"x","text":"_error"}}}"#, false),
+        (#"{"_failureText":"x","response":{"status":200},"request":{"_error":"x"}}"#, false),
+    ])
+    func `an entry is failed when it has a failure`(entry: String, isFailed: Bool) throws {
+        let text = Array(#"{"log":{"entries":[\#(entry)]}}"#.utf8)
+        #expect(try indices(of: text).structure?.table[0].isFailed == isFailed)
+        try expectEqual(text, "\(entry)")
     }
 
     @Test(arguments: [
