@@ -10,8 +10,17 @@ extension HAR.Entry {
     var responseSize: Int? { response.decodedBodySize }
 
     /// The host that was asked, with its port where that is not the usual one; `nil` for a URL without one.
-    var host: String? {
-        let origin = NormalizedURL(request.url).origin
+    var host: String? { NormalizedURL(request.url).host }
+}
+
+extension HAREntryFacts {
+    /// The host that was asked, with its port where that is not the usual one; `nil` for a URL without one.
+    var host: String? { NormalizedURL(url).host }
+}
+
+extension NormalizedURL {
+    /// The host, with its port where that is not the usual one; `nil` for a URL without one.
+    fileprivate var host: String? {
         guard let authority = origin.firstRange(of: "://")?.upperBound, authority < origin.endIndex else { return nil }
         return String(origin[authority...])
     }

@@ -2,11 +2,19 @@ import Foundation
 import HTTPArchive
 
 extension Input {
+    /// Opens it for reading its entries in any order; of what comes by a pipe it reads a copy.
+    func archive() throws(HARError) -> HARArchive {
+        try withFile { url throws(HARError) in try HARArchive(contentsOf: url) }
+    }
+
+    /// Whether it is read once, from front to back, and cannot be read at any place.
+    var isStream: Bool { isStandardInput || isPipe }
+
     /// Calls `body` with a file that can be read at any place: the input itself, or a copy of what comes by a pipe.
     ///
     /// The copy is gone afterwards; what keeps it open goes on reading it.
     func withFile<Result>(_ body: (URL) throws(HARError) -> Result) throws(HARError) -> Result {
-        if !isStandardInput, !isPipe { return try body(url) }
+        if !isStream { return try body(url) }
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("har-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: copy) }
         try spool(to: copy)

@@ -19,13 +19,10 @@ struct ArchiveIndex {
     }
 
     /// Parses a file from front to back.
-    init(
-        parsing file: InputFile, configuration: HARReader.Configuration, visit: (HAR.Entry, Int) -> Void = { _, _ in }
-    ) throws(HARError) {
+    init(parsing file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
         let reader = HARReader(file: file, configuration: configuration)
         var collector = EntryCollector()
         while let entry = try reader.nextEntry() {
-            visit(entry, collector.count)
             collector.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
         }
         self.init(table: EntryTable([collector.finish()]), log: reader.log)

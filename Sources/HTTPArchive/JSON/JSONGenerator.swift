@@ -73,6 +73,9 @@ struct JSONGenerator: ~Copyable {
         }
     }
 
+    /// Writes a value that is JSON text already.
+    mutating func text(_ text: [UInt8]) { raw(text) }
+
     /// Writes an object.
     mutating func object(_ object: JSONObject) { value(.object(object)) }
 

@@ -1,10 +1,10 @@
-public import Foundation
+import Foundation
 
 /// Puts archives together as one, their entries in the order of time.
 ///
 /// ```swift
 /// var merger = HARMerger()
-/// for url in urls { try merger.add(contentsOf: url) }
+/// for url in urls { merger.add(try HARArchive(contentsOf: url)) }
 /// let writer = try HARWriter(to: merged)
 /// try merger.write(to: writer)
 /// try writer.finish()
@@ -15,7 +15,7 @@ public import Foundation
 /// pages of all. Where two archives have different pages under one `id`, the later one gets another `id`, and its entries
 /// refer to that.
 ///
-/// Of each entry its place and its time are kept, less than 100 bytes; nothing else is held.
+/// Of each entry its place and its time are kept; entries are copied as their bytes, but where a reference changes.
 public struct HARMerger: Sendable {
     private struct Place {
         let time: TimeInterval
@@ -32,46 +32,42 @@ public struct HARMerger: Sendable {
     /// The number of entries of all archives.
     public var count: Int { places.count }
 
-    /// Adds an archive, after having read it once.
+    /// Adds an archive.
     ///
-    /// - Parameters:
-    ///   - url: The file, which must stay unchanged until all is written.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    ///   - visit: Called with each entry on the way; does nothing by default.
-    /// - Throws: As opening a ``HARArchive`` does; the merger is as it was then.
-    public mutating func add(
-        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
-        visit: (HAR.Entry) -> Void = { _ in }
-    ) throws(HARError) {
-        var new: [Place] = []
+    /// - Parameter archive: The archive, whose file must stay unchanged until all is written.
+    public mutating func add(_ archive: HARArchive) {
         var time = -TimeInterval.infinity
-        let archive = try HARArchive(contentsOf: url, configuration: configuration) { entry, index in
-            time = entry.startedDate?.timeIntervalSinceReferenceDate ?? time
-            new.append(Place(time: time, archive: archives.count, index: index))
-            visit(entry)
+        for index in 0..<archive.count {
+            let started = HAREntryFacts(of: archive, at: index).startedDate
+            time = started?.timeIntervalSinceReferenceDate ?? time
+            places.append(Place(time: time, archive: archives.count, index: index))
         }
         archives.append(archive)
-        places += new
     }
 
     /// Writes the archives as one.
     ///
     /// - Parameters:
     ///   - writer: Where to; nothing was written to it, and it is not finished afterwards.
-    ///   - visit: Called with each entry on the way; does nothing by default.
+    ///   - progress: Called after each entry with the number of its bytes; does nothing by default.
     /// - Throws: `unwritableFile`; `unreadableFile` or `malformedJSON` when a file was changed since it was added.
     /// - Complexity: O(*n* log *n*) in the number of entries, O(*n*) where each archive is in order.
-    public func write(to writer: HARWriter, visit: (HAR.Entry) -> Void = { _ in }) throws(HARError) {
+    public func write(to writer: HARWriter, progress: (_ byteCount: Int) -> Void = { _ in }) throws(HARError) {
         let pages = MergedPages(archives.map { $0.log.pages ?? [] })
         let sorted = places.sorted { ($0.time, $0.archive, $0.index) < ($1.time, $1.archive, $1.index) }
-        var rest = sorted[...]
         try writer.write(log(with: pages)) { () throws(HARError) in
-            guard let place = rest.popFirst() else { return nil }
-            var entry = try archives[place.archive].entry(at: place.index)
-            visit(entry)
-            let renamed = pages.renamed[place.archive]
-            if !renamed.isEmpty, let name = entry.pageref.flatMap({ renamed[$0] }) { entry.pageref = name }
-            return entry
+            for place in sorted {
+                let archive = archives[place.archive]
+                let facts = HAREntryFacts(of: archive, at: place.index)
+                if let name = facts.pageref.flatMap({ pages.renamed[place.archive][$0] }) {
+                    var entry = try facts.entry
+                    entry.pageref = name
+                    try writer.append(entry)
+                } else {
+                    try writer.append(entryAt: place.index, of: archive)
+                }
+                progress(facts.byteCount ?? 0)
+            }
         }
     }
 

@@ -31,23 +31,6 @@ public final class HARArchive: Sendable {
         self.init(file: file, at: url, index: index, limits: configuration.limits)
     }
 
-    /// Opens a file, parsing every entry on the way.
-    ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    ///   - visit: Called with each entry and its index.
-    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
-    /// - Complexity: O(*n*) in the size of the file.
-    public convenience init(
-        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
-        visit: (_ entry: HAR.Entry, _ index: Int) -> Void
-    ) throws(HARError) {
-        let file = try InputFile(url: url)
-        let index = try ArchiveIndex(parsing: file, configuration: configuration, visit: visit)
-        self.init(file: file, at: url, index: index, limits: configuration.limits)
-    }
-
     private init(file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits) {
         self.file = file
         self.url = url
@@ -64,6 +47,22 @@ public final class HARArchive: Sendable {
     /// - Parameter index: The place of the entry in the file, counted from 0; it must be below ``count``.
     /// - Returns: The summary.
     public func summary(at index: Int) -> HAREntrySummary { table[index] }
+
+    /// The places of the entries that a filter selects.
+    ///
+    /// - Parameter filter: The filter.
+    /// - Returns: The places, counted from 0, in their order.
+    /// - Throws: As ``entry(at:)`` does, where the filter has to know more of an entry than its summary.
+    public func indices(selectedBy filter: HAREntryFilter) throws(HARError) -> [Int] {
+        var indices: [Int] = []
+        for index in 0..<count where try filter.selects(HAREntryFacts(of: self, at: index), at: index) {
+            indices.append(index)
+        }
+        return indices
+    }
+
+    /// The text of an entry, as it stands in the file.
+    func text(at index: Int) throws(HARError) -> [UInt8] { try file.bytes(in: table.byteRange(at: index)) }
 
     /// Reads one entry.
     ///

@@ -63,23 +63,30 @@ final class InputFile: Sendable {
         try fill(buffer) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     }
 
+    /// Fills a buffer with the bytes at a place of the file.
+    ///
+    /// - Returns: The number of bytes; fewer than there is room for where the file ends.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(HARError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let read = try read(at: offset + count, into: rest)
+            if read.isEmpty { break }
+            count += read.count
+        }
+        return count
+    }
+
     /// Fills an array with the bytes at a place of the file.
     ///
     /// - Returns: The number of bytes; fewer than the array has where the file ends.
     func fill(_ bytes: inout [UInt8], at offset: Int) throws(HARError) -> Int {
-        let result: Result<Int, HARError> = bytes.withUnsafeMutableBytes { buffer in
-            var count = 0
-            while count < buffer.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                do throws(HARError) {
-                    let read = try read(at: offset + count, into: rest)
-                    if read.isEmpty { break }
-                    count += read.count
-                } catch {
-                    return .failure(error)
-                }
+        let result = bytes.withUnsafeMutableBytes { buffer in
+            do throws(HARError) {
+                return Result<Int, HARError>.success(try fill(buffer, at: offset))
+            } catch {
+                return .failure(error)
             }
-            return .success(count)
         }
         return try result.get()
     }
@@ -88,8 +95,16 @@ final class InputFile: Sendable {
     ///
     /// - Throws: `unreadableFile` when the file has become shorter.
     func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        guard try fill(&bytes, at: range.lowerBound) == range.count else {
+        var failure: HARError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            do throws(HARError) {
+                count = try fill(UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        guard bytes.count == range.count else {
             throw HARError(
                 .unreadableFile, "The file has become shorter since it was opened; open it again.",
                 at: .init(file: name, byteOffset: range.lowerBound))

@@ -6,13 +6,11 @@ extension HARWriter {
     ///
     /// - Parameters:
     ///   - log: Everything but the entries, at its places; entries that it has come first.
-    ///   - nextEntry: Gives the next entry, and `nil` after the last one.
-    /// - Throws: What `nextEntry` throws; `unwritableFile`; `invalidOrder` when something was written before.
-    public func write(_ log: HAR.Log, entries nextEntry: () throws(HARError) -> HAR.Entry?) throws(HARError) {
+    ///   - appendEntries: Appends the entries to this writer.
+    /// - Throws: What `appendEntries` throws; `unwritableFile`; `invalidOrder` when something was written before.
+    public func write(_ log: HAR.Log, entries appendEntries: () throws(HARError) -> Void) throws(HARError) {
         for event in log.withPlaceForEntries.events {
-            if event == .endEntries {
-                while let entry = try nextEntry() { try write(.entry(entry)) }
-            }
+            if event == .endEntries { try appendEntries() }
             try write(event)
         }
     }

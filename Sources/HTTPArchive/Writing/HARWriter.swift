@@ -21,6 +21,7 @@ public final class HARWriter {
     }
 
     private let output: OutputFile
+    private let layout: JSONLayout
     private var generator: JSONGenerator
     private var place = Place.start
     private var hasLog = false
@@ -34,7 +35,8 @@ public final class HARWriter {
     /// - Throws: `unwritableFile`.
     public init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         output = try OutputFile(url: url)
-        generator = JSONGenerator(layout: configuration.layout)
+        layout = configuration.layout
+        generator = JSONGenerator(layout: layout)
     }
 
     /// Writes to an open file or pipe, such as standard output.
@@ -47,7 +49,8 @@ public final class HARWriter {
         handle: FileHandle, name: String = "standard output", configuration: Configuration = Configuration()
     ) {
         output = OutputFile(handle: handle, name: name)
-        generator = JSONGenerator(layout: configuration.layout)
+        layout = configuration.layout
+        generator = JSONGenerator(layout: layout)
     }
 
     /// Writes an entry.
@@ -59,6 +62,24 @@ public final class HARWriter {
     public func append(_ entry: HAR.Entry) throws(HARError) {
         try beginEntries()
         try write(.entry(entry))
+    }
+
+    /// Copies an entry of another archive.
+    ///
+    /// Where the layout is unchanged, its bytes are copied as they stand there, without looking into them. If nothing was
+    /// written before, a log of HAR 1.2 made by Relay begins.
+    ///
+    /// - Parameters:
+    ///   - index: The place of the entry in the other archive, counted from 0; it must be below the archive's count.
+    ///   - archive: The other archive.
+    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries; `unreadableFile` when the other file has
+    ///   become shorter, and as ``HARArchive/entry(at:)`` does where the layout is another one.
+    public func append(entryAt index: Int, of archive: HARArchive) throws(HARError) {
+        guard layout == .unchanged else { return try append(archive.entry(at: index)) }
+        try beginEntries()
+        guard place == .entries else { throw misplaced(.beginEntries) }
+        generator.text(try archive.text(at: index))
+        if generator.count >= Self.bufferSize { try flush() }
     }
 
     /// Writes the next part of an archive, as ``HARReader/nextEvent()`` gives it.

@@ -32,60 +32,33 @@ struct EntriesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let reader = try file.reader()
+        // Entries that are written whole are read one after the other; so are those before a break.
+        let archive = ndjson || file.isStream ? nil : try? file.archive()
+        let reader = archive == nil ? try file.reader() : nil
         let output = StandardOutput()
-        var list = json ? try JSONList(to: output) : nil
-        let progress = ReadingProgress(of: reader, isQuiet: output.isTerminal)
-        var index = 0
+        var listing = try Listing(to: output, as: ndjson ? .entries : json ? .objects : .lines)
         var failure: HARError?
-        while true {
-            let next: HAR.Entry?
-            do throws(HARError) {
-                next = try reader.nextEntry()
-            } catch {
-                failure = error
-                break
-            }
-            guard let entry = next else { break }
-            if ndjson {
-                try output.write(JSONValue.object(entry.fields).data(layout: .compact) + Data("\n".utf8))
-            } else if list != nil {
-                try list?.append(object(entry, index: index))
-            } else {
-                try output.line(line(entry, index: index))
-            }
-            index += 1
-            progress.update()
+        do throws(HARError) {
+            if let archive { try list(archive, in: &listing) }
+            if let reader { try list(reader, in: &listing, isQuiet: output.isTerminal) }
+        } catch {
+            failure = error
         }
-        progress.clear()
-        try list?.finish()
+        try listing.finish()
         try output.flush()
         if let failure { throw failure }
     }
 
-    private func line(_ entry: HAR.Entry, index: Int) -> String {
-        let width = Terminal.width
-        let type = entry.mediaType?.printable.replacing(" ", with: "_") ?? "-"
-        let typeWidth = width == nil ? 24 : 16
-        let columns = [
-            String(index).aligned(right: 5),
-            (entry.request.method.isEmpty ? "-" : entry.request.method.printable).padded(to: 7),
-            String(entry.response.status).aligned(right: 3),
-            (width == nil ? type : type.truncated(to: typeWidth)).padded(to: typeWidth),
-            (entry.responseSize.map(String.init) ?? "-").aligned(right: 9),
-            (entry.time.map { $0.rounded(to: 0) } ?? "-").aligned(right: 7),
-        ]
-        let facts = columns.joined(separator: " ") + "  "
-        let url = entry.request.url.printable
-        return facts + (width.map { url.shortened(to: max(20, $0 - facts.count)) } ?? url)
+    private func list(_ archive: HARArchive, in listing: inout Listing) throws(HARError) {
+        for index in 0..<archive.count { try listing.add(HAREntryFacts(of: archive, at: index)) }
     }
 
-    private func object(_ entry: HAR.Entry, index: Int) -> JSONValue {
-        [
-            "index": .integer(index), "method": .text(entry.request.method),
-            "status": .integer(entry.response.status), "type": .text(entry.mediaType),
-            "size": .integer(entry.responseSize), "time": .double(entry.time),
-            "startedDateTime": .text(entry.startedDateTime), "url": .text(entry.request.url),
-        ]
+    private func list(_ reader: HARReader, in listing: inout Listing, isQuiet: Bool) throws(HARError) {
+        let progress = ReadingProgress(of: reader, isQuiet: isQuiet)
+        defer { progress.clear() }
+        while let entry = try reader.nextEntry() {
+            try listing.add(HAREntryFacts(of: entry))
+            progress.update()
+        }
     }
 }

@@ -12,8 +12,8 @@ struct FilterCommand: ParsableCommand {
             but for --url several values with commas between them. An entry for which a fact is unknown, as its size, \
             does not meet a condition on it.
 
-            What is kept is kept as it was read; so are the pages and all else, also pages that no entry refers to any \
-            more. The output appears under its name when it is whole; it may be the input.
+            What is kept is copied as it stands, entries of a file without looking into them; so are the pages and all \
+            else, also pages that no entry refers to any more. The output appears under its name when it is whole; it may be the input.
 
             Example: har filter --host '*.example.com' --status 4xx,5xx page.har errors.har
             Example: har filter --url '**/api/**' --invert page.har - | har entries -
@@ -30,6 +30,34 @@ struct FilterCommand: ParsableCommand {
 
     func run() throws {
         let filter = conditions.filter
+        let (kept, count) = try input.isStream ? filterStream(by: filter) : filterFile(by: filter)
+        Notice.write("\(kept) of \(count.of("entry", "entries")) kept")
+    }
+
+    /// Copies the entries of a file, most of them without having read them.
+    private func filterFile(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
+        let archive = try input.archive()
+        let writer = try output.writer()
+        var kept = 0
+        var bytes = 0
+        let progress = ReadingProgress(of: input.url.fileSize) { bytes }
+        defer { progress.clear() }
+        try writer.write(archive.log) { () throws(HARError) in
+            for index in 0..<archive.count {
+                let facts = HAREntryFacts(of: archive, at: index)
+                bytes += facts.byteCount ?? 0
+                progress.update()
+                guard try filter.selects(facts, at: index) else { continue }
+                try writer.append(entryAt: index, of: archive)
+                kept += 1
+            }
+        }
+        try writer.finish()
+        return (kept, archive.count)
+    }
+
+    /// Passes on the entries of a pipe as they come.
+    private func filterStream(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let reader = try input.reader()
         let writer = try output.writer()
         let progress = ReadingProgress(of: reader)
@@ -50,7 +78,6 @@ struct FilterCommand: ParsableCommand {
             progress.update()
         }
         try writer.finish()
-        progress.clear()
-        Notice.write("\(kept) of \(count.of("entry", "entries")) kept")
+        return (kept, count)
     }
 }

@@ -14,8 +14,8 @@ struct MergeCommand: ParsableCommand {
             time stays behind the entry before it. All other fields are those of the first input, but for the pages: \
             they are those of all inputs. Where two inputs have different pages under one id, the later one gets another.
 
-            Entries are kept as they were read, but for the references to pages that got another id. Input from a pipe \
-            is first copied to a temporary file.
+            Entries are copied as they stand, without looking into them, but for the references to pages that got \
+            another id. Input from a pipe is first copied to a temporary file.
 
             Example: har merge monday.har tuesday.har week.har
             """)
@@ -35,34 +35,19 @@ struct MergeCommand: ParsableCommand {
         guard let output = files.last.map({ Output(argument: $0.argument) }) else { return }
         try output.mustBeNew("The last file named is the one that is written: choose a new name for it.")
         var merger = HARMerger()
-        var size = 0
-        for input in inputs { size += try add(input, to: &merger) }
+        for input in inputs { merger.add(try input.archive()) }
+        let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }
         let writer = try output.writer()
         var bytes = 0
         let progress = ReadingProgress(of: size) { bytes }
         defer { progress.clear() }
-        try merger.write(to: writer) { entry in
-            bytes += entry.fields.byteRange?.count ?? 0
+        try merger.write(to: writer) { count in
+            bytes += count
             progress.update()
         }
         try writer.finish()
         progress.clear()
         Notice.write(
             "\(merger.count.of("entry", "entries")) of \(inputs.count.of("archive", "archives")) merged")
-    }
-
-    /// Reads an archive, and tells its size.
-    private func add(_ input: Input, to merger: inout HARMerger) throws(HARError) -> Int {
-        try input.withFile { url throws(HARError) in
-            var bytes = 0
-            let size = url.fileSize
-            let progress = ReadingProgress(of: size) { bytes }
-            defer { progress.clear() }
-            try merger.add(contentsOf: url) { entry in
-                bytes = entry.fields.byteRange?.upperBound ?? bytes
-                progress.update()
-            }
-            return size ?? 0
-        }
     }
 }

@@ -8,8 +8,8 @@ struct SplitCommand: ParsableCommand {
         commandName: "split",
         abstract: "Divide an archive into several.",
         discussion: """
-            Each part is a whole archive, with all other fields of the log. Entries are kept as they were read, and in \
-            their order. With --by page, each part has its own page alone; in others all pages stay.
+            Each part is a whole archive, with all other fields of the log. Entries are copied as they stand, without \
+            looking into them, and in their order. With --by page, each part has its own page alone; in others all pages stay.
 
             The parts are named by the host, by the id of the page, or numbered; where a pattern is given in place of a \
             folder, as parts/shop-*.har, the name takes the place of the asterisk. Other characters than letters, \
@@ -40,38 +40,27 @@ struct SplitCommand: ParsableCommand {
 
     func run() throws {
         var parts = Parts(by: by, limit: maxParts)
-        var size: Int?
-        let archive = try input.withFile { url throws(HARError) in
-            var bytes = 0
-            size = url.fileSize
-            let progress = ReadingProgress(of: size) { bytes }
-            defer { progress.clear() }
-            return try HARArchive(contentsOf: url) { entry, _ in
-                parts.add(entry)
-                bytes = entry.fields.byteRange?.upperBound ?? bytes
-                progress.update()
-            }
-        }
+        let archive = try input.archive()
+        for index in 0..<archive.count { parts.add(HAREntryFacts(of: archive, at: index)) }
         let list = try parts.divided(log: archive.log)
-        try write(list, of: archive, size: size)
+        try write(list, of: archive)
         Notice.write("\(archive.count.of("entry", "entries")) in \(list.count.of("part", "parts"))")
     }
 
-    private func write(_ parts: [Part], of archive: HARArchive, size: Int?) throws(HARError) {
+    private func write(_ parts: [Part], of archive: HARArchive) throws(HARError) {
         var names = PartNames(count: parts.count)
         let files = parts.enumerated().map { output.file(names.name(of: $1, number: $0 + 1)) }
         var bytes = 0
-        let progress = ReadingProgress(of: size) { bytes }
+        let progress = ReadingProgress(of: input.url.fileSize) { bytes }
         defer { progress.clear() }
         try output.create(files) { file, index throws(HARError) in
             let writer = try HARWriter(to: file)
-            var rest = parts[index].indices[...]
             try writer.write(parts[index].log(of: archive.log)) { () throws(HARError) in
-                guard let place = rest.popFirst() else { return nil }
-                let entry = try archive.entry(at: place)
-                bytes += entry.fields.byteRange?.count ?? 0
-                progress.update()
-                return entry
+                for place in parts[index].indices {
+                    try writer.append(entryAt: place, of: archive)
+                    bytes += archive.summary(at: place).byteRange.count
+                    progress.update()
+                }
             }
             try writer.finish()
         }

@@ -13,14 +13,14 @@ struct JSONList {
     ///   - output: Where it goes.
     ///   - name: The member of an object that the array is; `nil` for an array by itself.
     /// - Throws: What standard output throws.
-    init(to output: StandardOutput, as name: String? = nil) throws {
+    init(to output: StandardOutput, as name: String? = nil) throws(HARError) {
         self.output = output
         isMember = name != nil
         try output.write(Data((name.map { "{\"\($0)\":[" } ?? "[").utf8))
     }
 
     /// Writes an element.
-    mutating func append(_ element: JSONValue) throws {
+    mutating func append(_ element: JSONValue) throws(HARError) {
         try output.write(Data((isEmpty ? "\n" : ",\n").utf8))
         try output.write(element.data())
         isEmpty = false
@@ -30,7 +30,7 @@ struct JSONList {
     ///
     /// - Parameter fields: The members that follow in the object; none by default.
     /// - Throws: What standard output throws.
-    func finish(_ fields: JSONObject = [:]) throws {
+    func finish(_ fields: JSONObject = [:]) throws(HARError) {
         try output.write(Data((isEmpty ? "]" : "\n]").utf8))
         if isMember {
             let rest = JSONValue.object(fields).data().dropFirst()

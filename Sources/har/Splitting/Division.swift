@@ -31,7 +31,7 @@ enum Division: ExpressibleByArgument {
     }
 
     /// What entries of one part have in common; `nil` where it is only their place.
-    func key(of entry: HAR.Entry) -> Part.Key? {
+    func key(of entry: HAREntryFacts) -> Part.Key? {
         switch self {
         case .host: .host(entry.host)
         case .page: .page(entry.pageref)

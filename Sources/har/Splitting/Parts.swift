@@ -22,7 +22,7 @@ struct Parts {
     }
 
     /// Adds the next entry.
-    mutating func add(_ entry: HAR.Entry) {
+    mutating func add(_ entry: HAREntryFacts) {
         defer { count += 1 }
         switch division {
         case .host, .page:
@@ -36,7 +36,7 @@ struct Parts {
             }
             parts[place].indices.append(count)
         case .count, .size:
-            if case .size = division { sizes.append(entry.fields.byteRange?.count ?? 0) }
+            if case .size = division { sizes.append(entry.byteCount ?? 0) }
         }
     }
 
