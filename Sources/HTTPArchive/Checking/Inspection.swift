@@ -65,14 +65,8 @@ extension JSONToken.Kind {
 }
 
 extension JSONNode {
-    /// The text of a string; `nil` for every other value.
-    var text: String? { kind == .string ? string.text : nil }
-
     /// Whether this is a string without characters, told without decoding it.
     var isEmptyString: Bool { kind == .string && range.count == 2 }
-
-    /// The number as an integer; `nil` for every other value.
-    var int: Int? { kind == .number ? number.int : nil }
 }
 
 extension String {

@@ -22,12 +22,12 @@ public struct JSONObject: Sendable {
         }
     }
 
-    private enum Storage {
+    enum Storage {
         case parsed(JSONNode)
         case members([Member])
     }
 
-    private var storage: Storage
+    private(set) var storage: Storage
 
     /// Creates an object.
     ///

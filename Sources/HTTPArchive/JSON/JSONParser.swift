@@ -145,9 +145,9 @@ nonisolated(unsafe) private let callbacks: UnsafePointer<yajl_callbacks> = {
             yajl_integer: nil,
             yajl_double: nil,
             yajl_number: { context, _, _ in send(context) { $0.scalar(.number, endingAt: $1) } },
-            yajl_string: { context, _, _ in send(context) { $0.scalar(.string, endingAt: $1) } },
+            yajl_string: { context, _, size in send(context) { $0.scalar(.string, endingAt: $1, size: size) } },
             yajl_start_map: { send($0) { $0.open(.object, endingAt: $1) } },
-            yajl_map_key: { context, _, _ in send(context) { $0.key(endingAt: $1) } },
+            yajl_map_key: { context, _, size in send(context) { $0.key(endingAt: $1, size: size) } },
             yajl_end_map: { send($0) { $0.close(.object, endingAt: $1) } },
             yajl_start_array: { send($0) { $0.open(.array, endingAt: $1) } },
             yajl_end_array: { send($0) { $0.close(.array, endingAt: $1) } }))

@@ -118,10 +118,13 @@ class JSONScanner {
 
     // MARK: Events
 
-    /// Takes a scalar that ends at `end`.
-    final func scalar(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
+    /// Takes a scalar that ends at `end`; a string's size is that of its decoded bytes.
+    final func scalar(_ kind: JSONToken.Kind, endingAt end: Int, size: Int = 0) -> Bool {
         if let captureStart {
-            tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart)))
+            tokens.append(
+                JSONToken(
+                    kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart),
+                    next: UInt32(truncatingIfNeeded: size)))
             lastEnd = end
         } else {
             // The start is found behind the token before; the bytes can be taken once only.
@@ -133,10 +136,13 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Takes a key that ends at `end`.
-    final func key(endingAt end: Int) -> Bool {
+    /// Takes a key that ends at `end`, and the size of its decoded bytes.
+    final func key(endingAt end: Int, size: Int) -> Bool {
         if let captureStart {
-            tokens.append(JSONToken(kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart)))
+            tokens.append(
+                JSONToken(
+                    kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart),
+                    next: UInt32(truncatingIfNeeded: size)))
         } else {
             let quoted = takeBytes(in: lastEnd..<end).drop(while: JSONText.isGap)
             name(quoted.dropFirst().dropLast().withUnsafeBytes { JSONString(source: $0) })

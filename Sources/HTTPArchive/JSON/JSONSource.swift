@@ -20,6 +20,25 @@ final class JSONSource: Sendable {
 
     /// The whole value.
     var root: JSONNode { JSONNode(source: self, index: 0) }
+
+    /// The index of the token after a value.
+    func next(after index: Int) -> Int {
+        switch tokens[index].kind {
+        case .object, .array: Int(tokens[index].next)
+        default: index + 1
+        }
+    }
+
+    /// Calls `body` with the index of each element of an array.
+    @inline(__always)
+    func forEachElement(of array: Int, _ body: (Int) -> Void) {
+        guard tokens[array].kind == .array else { return }
+        var element = array + 1
+        while tokens[element].kind != .close {
+            body(element)
+            element = next(after: element)
+        }
+    }
 }
 
 /// A value inside a source.
@@ -32,12 +51,7 @@ struct JSONNode: Sendable {
     var kind: JSONToken.Kind { source.tokens[index].kind }
 
     /// The index of the token after this value.
-    var next: Int {
-        switch kind {
-        case .object, .array: Int(source.tokens[index].next)
-        default: index + 1
-        }
-    }
+    var next: Int { source.next(after: index) }
 
     /// The place of the value's text in the source.
     var range: Range<Int> { Self.start(of: index, in: source)..<Int(source.tokens[next - 1].end) }
@@ -82,13 +96,8 @@ extension JSONNode {
 
     /// The elements of an array; none for other values.
     var elements: [JSONNode] {
-        guard kind == .array else { return [] }
         var nodes: [JSONNode] = []
-        var node = JSONNode(source: source, index: index + 1)
-        while node.kind != .close {
-            nodes.append(node)
-            node = JSONNode(source: source, index: node.next)
-        }
+        source.forEachElement(of: index) { nodes.append(JSONNode(source: source, index: $0)) }
         return nodes
     }
 
@@ -101,53 +110,5 @@ extension JSONNode {
             guard body(key, value) else { return }
             key = JSONNode(source: source, index: value.next)
         }
-    }
-
-    /// The value of the last member of that name, as JSON parsers take it when a name stands twice.
-    subscript(name: String) -> JSONNode? {
-        guard kind == .object else { return nil }
-        var name = name
-        let found = name.withUTF8 { wanted in
-            source.tokens.withUnsafeBufferPointer { tokens in
-                source.bytes.withUnsafeBytes { Self.member(wanted, of: index, in: tokens, text: $0) }
-            }
-        }
-        return found.map { JSONNode(source: source, index: $0) }
-    }
-
-    /// The index of a member's value.
-    private static func member(
-        _ wanted: UnsafeBufferPointer<UInt8>, of object: Int, in tokens: UnsafeBufferPointer<JSONToken>,
-        text: UnsafeRawBufferPointer
-    ) -> Int? {
-        var found: Int?
-        var key = object + 1
-        while tokens[key].kind == .key {
-            let room = Int(tokens[key].end - tokens[key - 1].end)
-            // An escape is longer than what it stands for; no byte is looked at where there is too little room.
-            if room >= wanted.count + 2 {
-                let start = JSONText.skipGap(in: text, from: Int(tokens[key - 1].end)) + 1
-                if isKey(text[from: start, to: Int(tokens[key].end) - 1], UnsafeRawBufferPointer(wanted)) {
-                    found = key + 1
-                }
-            }
-            switch tokens[key + 1].kind {
-            case .object, .array: key = Int(tokens[key + 1].next)
-            default: key += 2
-            }
-        }
-        return found
-    }
-
-    /// Whether what stands between a key's quotes spells `wanted`, told without decoding where it has no escape.
-    private static func isKey(_ text: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer) -> Bool {
-        guard text.count >= wanted.count else { return false }
-        if text.count == wanted.count, text.hasEqualBytes(to: wanted) {
-            // Equal bytes with an escape among them are equal only as long as they are not decoded.
-            return text.firstPlace(of: UInt8(ascii: "\\")) == nil
-        }
-        guard text.count > wanted.count, text.firstPlace(of: UInt8(ascii: "\\")) != nil else { return false }
-        let string = JSONString(source: text)
-        return !string.isLossy && string.text.utf8.elementsEqual(wanted)
     }
 }

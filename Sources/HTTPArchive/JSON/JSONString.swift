@@ -109,28 +109,15 @@ extension JSONString {
         var rest = source
         while let backslash = rest.firstPlace(of: UInt8(ascii: "\\")) {
             if backslash > 0 { body(rest[from: 0, to: backslash]) }
-            let escape = rest[backslash + 1]
-            rest = rest[from: backslash + 2]
-            guard escape == UInt8(ascii: "u") else {
-                withUnsafeBytes(of: unescaped(escape)) { body($0) }
-                continue
-            }
-            var unit = hexadecimal(rest.prefix(4))
-            rest = rest[from: 4]
-            if unit & 0xFC00 == 0xD800, rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
-                let second = hexadecimal(rest.dropFirst(2).prefix(4))
-                if second & 0xFC00 == 0xDC00 {
-                    unit = 0x10000 + (unit & 0x3FF) << 10 + (second & 0x3FF)
-                    rest = rest[from: 6]
-                }
-            }
-            if let scalar = Unicode.Scalar(unit) {
+            let escape = JSONEscape(in: rest, at: backslash)
+            rest = rest[from: backslash + escape.size]
+            if let scalar = Unicode.Scalar(escape.unit) {
                 for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
                     withUnsafeBytes(of: byte) { body($0) }
                 }
             } else {
                 isWhole = false
-                replace(unit).withUnsafeBytes(body)
+                replace(escape.unit).withUnsafeBytes(body)
             }
         }
         body(rest)
@@ -139,21 +126,4 @@ extension JSONString {
 
     /// U+FFFD in UTF-8.
     static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
-
-    /// The byte that a backslash and one letter stand for.
-    private static func unescaped(_ letter: UInt8) -> UInt8 {
-        switch letter {
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
-        default: letter
-        }
-    }
-
-    /// The number that four hexadecimal digits write.
-    private static func hexadecimal(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt32 {
-        digits.reduce(0) { $0 << 4 | UInt32($1 > 0x39 ? ($1 | 0x20) - 0x57 : $1 - 0x30) }
-    }
 }

@@ -6,9 +6,10 @@ enum JSONText {
     ///   - bytes: A text that yajl has accepted so far.
     ///   - start: The place just after a token.
     /// - Returns: The place, or the end of the text.
+    @inline(__always)
     static func skipGap(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var place = start
-        while place < bytes.count, isGap(bytes[place]) { place += 1 }
+        while place < bytes.count, isGap(bytes[place]) { place &+= 1 }
         return place
     }
 

@@ -11,6 +11,7 @@ struct JSONToken {
     /// The number of bytes from the start of the value to just after the token.
     let end: UInt32
 
-    /// For a container, the index of the token after its `close`.
+    /// For a container, the index of the token after its `close`; for a string or key, the number of bytes that it stands
+    /// for, or 0 where that is not known.
     var next: UInt32 = 0
 }

@@ -17,7 +17,21 @@ extension UnsafeRawBufferPointer {
     /// Whether both have the same bytes, where they have as many.
     @inline(__always)
     func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
-        guard let baseAddress, let start = other.baseAddress else { return isEmpty && other.isEmpty }
-        return memcmp(baseAddress, start, count) == 0
+        // A name is most often as long as a word or two: two that may overlap are compared faster than a call takes.
+        switch count {
+        case 8...16:
+            hasEqualWord(UInt64.self, to: other, at: 0) && hasEqualWord(UInt64.self, to: other, at: count &- 8)
+        case 4...7:
+            hasEqualWord(UInt32.self, to: other, at: 0) && hasEqualWord(UInt32.self, to: other, at: count &- 4)
+        default:
+            elementsEqual(other)
+        }
+    }
+
+    @inline(__always)
+    private func hasEqualWord<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ word: Word.Type, to other: UnsafeRawBufferPointer, at place: Int
+    ) -> Bool {
+        loadUnaligned(fromByteOffset: place, as: word) == other.loadUnaligned(fromByteOffset: place, as: word)
     }
 }

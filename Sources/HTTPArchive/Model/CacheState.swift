@@ -48,7 +48,7 @@ extension HAR {
 
         /// How often it was used; 0 when it is absent.
         public var hitCount: Int {
-            get { fields.number("hitCount")?.int ?? 0 }
+            get { fields.int("hitCount") ?? 0 }
             set { fields["hitCount"] = .number(JSONNumber(newValue)) }
         }
     }

@@ -36,7 +36,7 @@ extension HAR {
 
         /// The number of bytes saved by a content coding; `nil` when it is unknown.
         public var compression: Int? {
-            get { fields.number("compression")?.int }
+            get { fields.int("compression") }
             set { fields["compression"] = newValue.map { .number(JSONNumber($0)) } }
         }
 

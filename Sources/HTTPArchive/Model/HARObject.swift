@@ -27,23 +27,23 @@ extension HARObject {
     }
 
     /// The object in a field.
-    func part<Part: HARObject>(_ name: String) -> Part? {
+    func part<Part: HARObject>(_ name: StaticString) -> Part? {
         fields.object(name).map(Part.init(fields:))
     }
 
     /// The objects in a field's array; what is no object is passed over.
-    func list<Part: HARObject>(_ name: String) -> [Part]? {
-        fields.objects(name)?.map(Part.init(fields:))
+    func list<Part: HARObject>(_ name: StaticString) -> [Part]? {
+        fields.objects(name, Part.init(fields:))
     }
 
     /// A number of bytes; `nil` for -1, which says that it is unknown.
-    func size(_ name: String) -> Int? {
-        fields.number(name)?.int.flatMap { $0 < 0 ? nil : $0 }
+    func size(_ name: StaticString) -> Int? {
+        fields.int(name).flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// A time in milliseconds; `nil` for -1, which says that it does not apply.
-    func milliseconds(_ name: String) -> Double? {
-        fields.number(name)?.double.flatMap { $0 < 0 ? nil : $0 }
+    func milliseconds(_ name: StaticString) -> Double? {
+        fields.double(name).flatMap { $0 < 0 ? nil : $0 }
     }
 }
 

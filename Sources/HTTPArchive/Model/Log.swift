@@ -19,7 +19,7 @@ extension HAR {
         /// - Parameter fields: The object; what it lacks reads as its default.
         public init(fields: JSONObject) {
             self.fields = fields
-            entries = fields.objects("entries")?.map(Entry.init(fields:)) ?? []
+            entries = fields.objects("entries", Entry.init(fields:)) ?? []
             documentFields = [:]
             if !entries.isEmpty { self.fields["entries"] = [] }
         }

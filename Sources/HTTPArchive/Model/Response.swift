@@ -47,7 +47,7 @@ extension HAR {
         ///
         /// 0 when it is absent.
         public var status: Int {
-            get { fields.number("status")?.int ?? 0 }
+            get { fields.int("status") ?? 0 }
             set { fields["status"] = .number(JSONNumber(newValue)) }
         }
 
