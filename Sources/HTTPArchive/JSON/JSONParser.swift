@@ -61,6 +61,7 @@ struct JSONParser: ~Copyable {
                 for passage in found[..<count] {
                     try parse(piece[from: place, to: Int(passage.start)], at: start + place)
                     place = Int(passage.end)
+                    scanner.omittedEnd = start + place
                 }
                 try parse(piece[from: place], at: start + place)
                 return nil

@@ -36,6 +36,9 @@ class JSONScanner {
     /// The number of bytes before the text that the parser is given, a part of the chunk.
     @exclusivity(unchecked) var textStart = 0
 
+    /// The place after the bytes that the parser was not given last.
+    @exclusivity(unchecked) var omittedEnd = 0
+
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes just before the chunk that are still needed: those of the value or token in hand.
@@ -118,13 +121,12 @@ class JSONScanner {
 
     // MARK: Events
 
-    /// Takes a scalar that ends at `end`; a string's size is that of its decoded bytes.
+    /// Takes a scalar that ends at `end`; a string's size is that of its decoded bytes, as far as the parser has them.
     final func scalar(_ kind: JSONToken.Kind, endingAt end: Int, size: Int = 0) -> Bool {
         if let captureStart {
             tokens.append(
                 JSONToken(
-                    kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart),
-                    next: UInt32(truncatingIfNeeded: size)))
+                    kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
             lastEnd = end
         } else {
             // The start is found behind the token before; the bytes can be taken once only.
@@ -136,13 +138,12 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Takes a key that ends at `end`, and the size of its decoded bytes.
+    /// Takes a key that ends at `end`, and the size of its decoded bytes, as far as the parser has them.
     final func key(endingAt end: Int, size: Int) -> Bool {
         if let captureStart {
             tokens.append(
                 JSONToken(
-                    kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart),
-                    next: UInt32(truncatingIfNeeded: size)))
+                    kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
         } else {
             let quoted = takeBytes(in: lastEnd..<end).drop(while: JSONText.isGap)
             name(quoted.dropFirst().dropLast().withUnsafeBytes { JSONString(source: $0) })
@@ -150,6 +151,9 @@ class JSONScanner {
         lastEnd = end
         return failure == nil
     }
+
+    /// The size of a string that the parser has, or 0 where it has not seen all of it.
+    private func knownSize(_ size: Int) -> UInt32 { omittedEnd > lastEnd ? 0 : UInt32(truncatingIfNeeded: size) }
 
     /// Takes an opening bracket that ends at `end`.
     final func open(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {

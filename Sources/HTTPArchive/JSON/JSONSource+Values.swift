@@ -5,7 +5,8 @@ extension JSONSource {
         let size = Int(tokens[index].next)
         return withBytes(ofScalar: index) { quoted in
             let bytes = quoted[from: 1, to: quoted.count - 1]
-            return String(source: bytes, hasEscape: bytes.count != size)
+            let hasEscape = size == 0 ? bytes.firstPlace(of: UInt8(ascii: "\\")) != nil : bytes.count != size
+            return String(source: bytes, hasEscape: hasEscape)
         }
     }
 

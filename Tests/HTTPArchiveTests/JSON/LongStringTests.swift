@@ -58,6 +58,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [100, 192, 250, 1000, 70_000], [#"\u0061"#, "a", "é"])
+    func `long names and texts are found and decoded`(count: Int, letter: String) throws {
+        let plain = letter == #"\u0061"# ? "a" : letter
+        let name = String(repeating: plain, count: count)
+        let text = String(repeating: letter, count: count - 1) + plain
+        let value = try JSONValue(parsing: #"{"x":1,"\#(text)":2,"t":"\#(text)","\#(text)b":3}"#)
+        #expect(value[name]?.int == 2)
+        #expect(value[name + "b"]?.int == 3)
+        #expect(value.object?.text("t") == name)
+        #expect(value["t"]?.text == name)
+        #expect(value[String(name.dropFirst())] == nil)
+    }
+
     private typealias Finder = (
         UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<passages_state>?, UnsafeMutablePointer<passage>?
     ) -> Int

@@ -72,7 +72,8 @@ import Testing
         #expect(server.requests.count == 50)
     }
 
-    @Test func `nothing is left of interceptors that are gone`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `nothing is left of interceptors that are gone`() async throws {
         let plain = URLSession(configuration: .default)
         var numbers: [Int] = []
         for index in 0..<100 {
@@ -81,9 +82,8 @@ import Testing
             _ = try await interceptor.session().text("https://example.com/")
             _ = try await interceptor.interceptEverySession { try await plain.text("https://example.invalid/") }
         }
-        // The last session ends with its last callback, on a queue of its own.
-        let left = numbers.dropLast().filter { InterceptorTable.interceptor($0) != nil }
-        #expect(left.count <= 1)
+        // A session ends with its last callback, on a queue of its own; the last interceptor is still in hand.
+        while numbers.dropLast().contains(where: { InterceptorTable.interceptor($0) != nil }) { await Task.yield() }
         #expect(Set(numbers).count == numbers.count)
     }
 }
