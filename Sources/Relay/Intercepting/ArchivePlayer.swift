@@ -74,23 +74,24 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// The answer to a request, when that is one that was given before and is kept.
-    func knownAnswer(to request: InterceptedRequest) -> Answer? {
+    /// The response to a request, when that is one that was given before and is kept.
+    func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
         let key = RequestKey(method: request.method, url: request.url)
         let conditions = Conditions { request.headers.values(named: $0).first }
-        let known: (Candidate, InterceptedResponse)? = state.withLock { state in
+        let known: (Candidate, KnownResponse)? = state.withLock { state in
             guard let candidates = state.candidates[key] else { return nil }
             let (list, turns) = Self.list(of: candidates, key: key, conditions: conditions)
             let turn = state.turns[turns, default: 0]
             let candidate = list[min(turn, list.count - 1)]
-            guard let response = state.kept[candidate.index] else { return nil }
+            guard let kept = state.kept[candidate.index] else { return nil }
             state.turns[turns] = turn + 1
-            return (candidate, response)
+            return (candidate, kept)
         }
         guard let (candidate, kept) = known else { return nil }
-        var response = kept
+        if conditions == nil, kept.response.url == request.url { return kept }
+        var response = kept.response
         response.url = request.url
-        return .response(self.response(response, to: request, of: candidate, conditions: conditions))
+        return KnownResponse(self.response(response, to: request, of: candidate, conditions: conditions))
     }
 
     /// Answers a request.

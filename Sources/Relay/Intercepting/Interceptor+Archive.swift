@@ -57,6 +57,6 @@ extension Interceptor {
     }
 
     private convenience init(name: String, playing player: ArchivePlayer) {
-        self.init(name: name, known: { player.knownAnswer(to: $0) }, answer: { player.answer(to: $0) })
+        self.init(name: name, known: { player.knownResponse(to: $0) }, answer: { player.answer(to: $0) })
     }
 }

@@ -14,7 +14,7 @@ public final class Interceptor: Sendable {
     /// Where the requests are answered that cannot be answered at once, in the order in which they came.
     let queue: DispatchQueue
 
-    private let known: @Sendable (InterceptedRequest) -> Answer?
+    private let known: @Sendable (InterceptedRequest) -> KnownResponse?
     private let respond: @Sendable (InterceptedRequest) -> Answer
 
     /// How many requests are in the queue.
@@ -24,11 +24,11 @@ public final class Interceptor: Sendable {
     ///
     /// - Parameters:
     ///   - name: What messages call it.
-    ///   - known: Gives an answer that takes no time, or `nil` when there is none and `answer` is to be called. It is
+    ///   - known: Gives a response that is at hand, or `nil` when there is none and `answer` is to be called. It is
     ///     called where the URL loading system works, for several requests at a time, and must not wait for anything.
     ///   - answer: Answers a request. It is called for one request at a time, and again for each redirect.
     package init(
-        name: String, known: @escaping @Sendable (InterceptedRequest) -> Answer? = { _ in nil },
+        name: String, known: @escaping @Sendable (InterceptedRequest) -> KnownResponse? = { _ in nil },
         answer: @escaping @Sendable (InterceptedRequest) -> Answer
     ) {
         self.name = name
@@ -47,11 +47,11 @@ public final class Interceptor: Sendable {
     /// - Returns: A response, an error, or the network.
     func answer(to request: InterceptedRequest) -> Answer { respond(request) }
 
-    /// What becomes of a request, when that takes no time and no request that came before is waiting.
+    /// The response to a request, when it is at hand and no request that came before is waiting.
     ///
     /// - Parameter request: The request.
-    /// - Returns: A response, an error, or the network; `nil` when ``answer(to:)`` is to be called in the queue.
-    func answerAtOnce(to request: InterceptedRequest) -> Answer? {
+    /// - Returns: The response; `nil` when ``answer(to:)`` is to be called in the queue.
+    func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
         waiting.load(ordering: .sequentiallyConsistent) == 0 ? known(request) : nil
     }
 

@@ -8,7 +8,7 @@ struct KeptAnswers: Sendable {
     /// The size of all that are kept, in bytes.
     private let limit: Int
 
-    private var answers: [Int: InterceptedResponse] = [:]
+    private var answers: [Int: KnownResponse] = [:]
     private var size = 0
 
     /// Keeps nothing yet.
@@ -22,7 +22,7 @@ struct KeptAnswers: Sendable {
     }
 
     /// The answer of an entry, with the URL that it was first given for.
-    subscript(entry: Int) -> InterceptedResponse? { answers[entry] }
+    subscript(entry: Int) -> KnownResponse? { answers[entry] }
 
     /// Keeps the answer of an entry, unless it is large.
     mutating func keep(_ answer: InterceptedResponse, of entry: Int) {
@@ -32,7 +32,7 @@ struct KeptAnswers: Sendable {
             answers = [:]
             self.size = 0
         }
-        answers[entry] = answer
+        answers[entry] = KnownResponse(answer)
         self.size += size
     }
 

@@ -68,11 +68,13 @@ final class Exchange: @unchecked Sendable {
         }
         let request = InterceptedRequest(
             original, body: original.httpBody, additionalHeaders: configuration.httpAdditionalHeaders)
-        guard let answer = interceptor.answerAtOnce(to: request) else {
-            interceptor.enqueue { [self] in self.answer(request, redirects: 0) }
+        guard let known = interceptor.knownResponse(to: request) else {
+            interceptor.enqueue { [self] in answer(request, redirects: 0) }
             return nil
         }
-        let step = step(after: answer, to: request)
+        let step = step(after: known.response, to: request) { url in
+            known.form { $0.httpURLResponse(requestedFrom: url) }
+        }
         if case .end(let outcome) = step { return outcome }
         interceptor.enqueue { [self] in take(step, redirects: 0) }
         return nil
@@ -111,22 +113,28 @@ final class Exchange: @unchecked Sendable {
         take(step(after: interceptor.answer(to: request), to: request), redirects: redirects)
     }
 
-    /// What follows from an answer, whose cookies are stored.
     private func step(after answer: Answer, to request: InterceptedRequest) -> Step {
         switch answer {
-        case .failure(let error): return .end(.failure(error))
-        case .passThrough: return .network(request)
+        case .failure(let error): .end(.failure(error))
+        case .passThrough: .network(request)
         case .response(let response):
-            guard let url = url(of: request), let head = response.httpURLResponse(requestedFrom: url) else {
-                let error = URLError(.badServerResponse, "The status \(response.status) is none of HTTP.")
-                return .end(.failure(error))
-            }
-            configuration.storeCookies(of: response, from: url, requestedBy: original)
-            guard let next = request.redirected(by: response),
-                let proposed = original.replacing(with: next, cookiesOf: configuration)
-            else { return .end(.response(head, response.body)) }
-            return .redirect(proposed, head, response.body)
+            step(after: response, to: request) { response.httpURLResponse(requestedFrom: $0) }
         }
+    }
+
+    /// What follows from a response, whose cookies are stored.
+    private func step(
+        after response: InterceptedResponse, to request: InterceptedRequest, head: (URL) -> HTTPURLResponse?
+    ) -> Step {
+        guard let url = url(of: request), let head = head(url) else {
+            return .end(
+                .failure(URLError(.badServerResponse, "The status \(response.status) is none of HTTP.")))
+        }
+        configuration.storeCookies(of: response, from: url, requestedBy: original)
+        guard let next = request.redirected(by: response),
+            let proposed = original.replacing(with: next, cookiesOf: configuration)
+        else { return .end(.response(head, response.body)) }
+        return .redirect(proposed, head, response.body)
     }
 
     /// The URL of a request; that of the task needs no parsing.

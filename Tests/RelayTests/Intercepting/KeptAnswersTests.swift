@@ -11,7 +11,7 @@ import Testing
     @Test func `an answer is kept by its entry`() {
         var kept = KeptAnswers()
         kept.keep(answer(1), of: 7)
-        #expect(kept[7] == answer(1))
+        #expect(kept[7]?.response == answer(1))
         #expect(kept[8] == nil)
     }
 
