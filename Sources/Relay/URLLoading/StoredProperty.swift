@@ -16,6 +16,7 @@
 
         private let name: String
         private let places = Mutex<[ObjectIdentifier: Place]>([:])
+        private let references = Mutex<[ObjectIdentifier: Int]>([:])
 
         init(_ name: String) {
             self.name = name
@@ -28,6 +29,19 @@
             guard let place = place(in: object) else { return nil }
             places.withLock { $0[type] = place }
             return value(in: object, at: place)
+        }
+
+        /// The object that an object has, or `nil` when it has no such property, or none of that class in it.
+        ///
+        /// It is read from where it lies, once that is known: even at a known place, a mirror takes some microseconds.
+        func reference<Value: AnyObject>(in object: AnyObject, as _: Value.Type = Value.self) -> Value? {
+            let type = ObjectIdentifier(Swift.type(of: object))
+            if let place = references.withLock({ $0[type] }) {
+                return ClassLayout.reference(in: object, at: place) as? Value
+            }
+            guard let found = value(in: object) as? Value else { return nil }
+            if let place = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = place } }
+            return found
         }
 
         private func value(in object: AnyObject, at place: Place) -> Any? {

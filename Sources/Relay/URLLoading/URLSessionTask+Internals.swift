@@ -8,7 +8,7 @@ extension URLSessionTask {
     /// The session that the task belongs to, or `nil` where it cannot be known.
     var ownSession: URLSession? {
         #if canImport(FoundationNetworking)
-            Self.session.value(in: self) as? URLSession
+            Self.session.reference(in: self)
         #else
             nil
         #endif
