@@ -152,15 +152,19 @@ final class Exchange: @unchecked Sendable {
             guard redirects < InterceptedRequest.redirectLimit else {
                 return fail(URLError(.httpTooManyRedirects, "More than \(redirects) redirects in a row."))
             }
-            #if canImport(FoundationNetworking)
-                askDelegate(proposed, after: head) { [self] accepted in
-                    guard let accepted else { return conclude(self, .response(head, body)) }
-                    answer(InterceptedRequest(accepted, body: accepted.httpBody), redirects: redirects + 1)
-                }
-            #else
-                conclude(self, .redirect(proposed, head))
-            #endif
+            follow(proposed, after: head, body: body, redirects: redirects)
         }
+    }
+
+    private func follow(_ proposed: URLRequest, after head: HTTPURLResponse, body: Data, redirects: Int) {
+        #if canImport(FoundationNetworking)
+            askDelegate(proposed, after: head) { [self] accepted in
+                guard let accepted else { return conclude(self, .response(head, body)) }
+                answer(InterceptedRequest(accepted, body: accepted.httpBody), redirects: redirects + 1)
+            }
+        #else
+            conclude(self, .redirect(proposed, head))
+        #endif
     }
 
     private func passThrough(_ request: InterceptedRequest) {
