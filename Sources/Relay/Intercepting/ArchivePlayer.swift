@@ -30,6 +30,7 @@ final class ArchivePlayer: Sendable {
     private struct State {
         var candidates: [RequestKey: Candidates] = [:]
         var turns: [Turns: Int] = [:]
+        var kept = KeptAnswers()
     }
 
     private let entries: PlayedEntries
@@ -73,6 +74,26 @@ final class ArchivePlayer: Sendable {
         }
     }
 
+    /// The response to a request, when that is one that was given before and is kept.
+    func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
+        let key = RequestKey(method: request.method, url: request.url)
+        let conditions = Conditions { request.headers.values(named: $0).first }
+        let known: (Candidate, KnownResponse)? = state.withLock { state in
+            guard let candidates = state.candidates[key] else { return nil }
+            let (list, turns) = Self.list(of: candidates, key: key, conditions: conditions)
+            let turn = state.turns[turns, default: 0]
+            let candidate = list[min(turn, list.count - 1)]
+            guard let kept = state.kept[candidate.index] else { return nil }
+            state.turns[turns] = turn + 1
+            return (candidate, kept)
+        }
+        guard let (candidate, kept) = known else { return nil }
+        if conditions == nil, kept.response.url == request.url { return kept }
+        var response = kept.response
+        response.url = request.url
+        return KnownResponse(self.response(response, to: request, of: candidate, conditions: conditions))
+    }
+
     /// Answers a request.
     func answer(to request: InterceptedRequest) -> Answer {
         let key = RequestKey(method: request.method, url: request.url)
@@ -112,21 +133,43 @@ final class ArchivePlayer: Sendable {
             let message = "The entry for \(request.method) \(request.url) cannot be replayed. \(error.message)"
             return .failure(HARError(error.code, message, at: context, underlying: error.underlying))
         case .response(let response):
-            guard let conditions, candidate.conditions != conditions, response.status == 200,
-                ["GET", "HEAD"].contains(request.method.uppercased()),
-                conditions.areMet(
-                    entityTag: response.headers.values(named: "etag").first,
-                    lastModified: response.headers.values(named: "last-modified").first)
-            else { return .response(response) }
-            return .response(response.notModified)
+            // What a recorded 304 gives depends on the request; everything else on the entry and the key alone.
+            if candidate.status != 304 { state.withLock { $0.kept.keep(response, of: candidate.index) } }
+            return .response(self.response(response, to: request, of: candidate, conditions: conditions))
         }
     }
 
+    /// A recorded answer, or a 304 in its place for a client that has it already.
+    private func response(
+        _ response: InterceptedResponse, to request: InterceptedRequest, of candidate: Candidate,
+        conditions: Conditions?
+    ) -> InterceptedResponse {
+        guard let conditions, candidate.conditions != conditions, response.status == 200,
+            ["GET", "HEAD"].contains(request.method.uppercased()),
+            conditions.areMet(
+                entityTag: response.headers.values(named: "etag").first,
+                lastModified: response.headers.values(named: "last-modified").first)
+        else { return response }
+        return response.notModified
+    }
+
     /// Chooses the entry whose turn it is.
+    private func next(of candidates: Candidates, key: RequestKey, conditions: Conditions?) -> Candidate {
+        let (list, turns) = Self.list(of: candidates, key: key, conditions: conditions)
+        let turn = state.withLock { state in
+            defer { state.turns[turns, default: 0] += 1 }
+            return state.turns[turns, default: 0]
+        }
+        return list[min(turn, list.count - 1)]
+    }
+
+    /// The entries that take turns in answering.
     ///
     /// A client with a copy gets the entries recorded under the same conditions, or else under unknown ones; a client
     /// without one gets the full answers, and others only where there are none.
-    private func next(of candidates: Candidates, key: RequestKey, conditions: Conditions?) -> Candidate {
+    private static func list(
+        of candidates: Candidates, key: RequestKey, conditions: Conditions?
+    ) -> (list: [Candidate], turns: Turns) {
         var list = candidates.full
         var isConditional = false
         if let conditions {
@@ -138,11 +181,6 @@ final class ArchivePlayer: Sendable {
             let full = candidates.conditional.filter { $0.status != 304 }
             list = full.isEmpty ? candidates.conditional : full
         }
-        let turns = Turns(key: key, conditions: isConditional ? conditions : nil, isConditional: isConditional)
-        let turn = state.withLock { state in
-            defer { state.turns[turns, default: 0] += 1 }
-            return state.turns[turns, default: 0]
-        }
-        return list[min(turn, list.count - 1)]
+        return (list, Turns(key: key, conditions: isConditional ? conditions : nil, isConditional: isConditional))
     }
 }

@@ -29,7 +29,8 @@ extension Interceptor {
 
     /// Creates an interceptor that answers from an archive on disk.
     ///
-    /// Opening passes over the file once; what an entry holds is read when it is asked for.
+    /// Opening passes over the file once; what an entry holds is read when it is asked for. Small answers are kept for
+    /// the next time, some megabytes of them.
     ///
     /// - Parameters:
     ///   - url: The HAR file.
@@ -39,7 +40,7 @@ extension Interceptor {
     public convenience init(archive url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         let archive = try HARArchive(contentsOf: url, configuration: configuration.reader)
         let player = ArchivePlayer(PlayedEntries(of: archive), configuration: configuration)
-        self.init(name: url.lastPathComponent) { player.answer(to: $0) }
+        self.init(name: url.lastPathComponent, playing: player)
     }
 
     /// Creates an interceptor that answers from entries in memory.
@@ -52,6 +53,10 @@ extension Interceptor {
         entries: [HAR.Entry], name: String = "entries in memory", configuration: Configuration = Configuration()
     ) {
         let player = ArchivePlayer(PlayedEntries(entries, name: name), configuration: configuration)
-        self.init(name: name) { player.answer(to: $0) }
+        self.init(name: name, playing: player)
+    }
+
+    private convenience init(name: String, playing player: ArchivePlayer) {
+        self.init(name: name, known: { player.knownResponse(to: $0) }, answer: { player.answer(to: $0) })
     }
 }

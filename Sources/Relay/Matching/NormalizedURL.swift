@@ -15,8 +15,19 @@ package struct NormalizedURL: Hashable, Sendable {
     /// The query without its question mark; `nil` when there is none.
     package let query: String?
 
+    init(origin: String, path: String, query: String?) {
+        self.origin = origin
+        self.path = path
+        self.query = query
+    }
+
     /// Brings a URL into its normal form.
     package init(_ text: String) {
+        if let normal = Self(normal: text) { self = normal } else { self.init(rewriting: text) }
+    }
+
+    /// Brings any URL into its normal form, piece by piece.
+    init(rewriting text: String) {
         var rest = text[...].drop(while: \.isWhitespace).prefix { $0 != "#" }
         while rest.last?.isWhitespace == true { rest.removeLast() }
         var origin = ""

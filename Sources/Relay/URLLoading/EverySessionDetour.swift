@@ -10,23 +10,23 @@
     ///
     /// The entry is found without knowing where it is: it is the one that a subclass which overrides nothing has in
     /// common with `URLProtocol`, and a subclass which overrides only `canInit` has not. Unless there is exactly one,
-    /// nothing is changed. This file is all that knows how another library's types lie in memory.
+    /// nothing is changed.
     enum EverySessionDetour {
         /// Whether the requests of every session come to scopes; the first use makes them.
         static let isActive = activate()
 
         private static func activate() -> Bool {
-            guard MemoryLayout<UInt>.size == 8,
+            guard ClassLayout.isKnown,
                 let http = URLSessionConfiguration.default.protocolClasses?.first(where: takesHTTP)
             else { return false }
-            let base = methods(of: URLProtocol.self)
-            let plain = methods(of: PlainProtocol.self)
-            let asking = methods(of: AskingProtocol.self)
+            let base = ClassLayout.methods(of: URLProtocol.self)
+            let plain = ClassLayout.methods(of: PlainProtocol.self)
+            let asking = ClassLayout.methods(of: AskingProtocol.self)
             guard plain.count >= base.count, asking.count >= base.count else { return false }
             let hits = base.indices.filter { base[$0] == plain[$0] && plain[$0] != asking[$0] }
             guard hits.count == 1, let entry = hits.first else { return false }
-            var original = methods(of: OriginalProtocol.self)
-            var changed = methods(of: http)
+            var original = ClassLayout.methods(of: OriginalProtocol.self)
+            var changed = ClassLayout.methods(of: http)
             guard original.indices.contains(entry), changed.indices.contains(entry) else { return false }
             original[entry] = changed[entry]
             changed[entry] = asking[entry]
@@ -36,17 +36,6 @@
         private static func takesHTTP(_ type: AnyClass) -> Bool {
             guard let type = type as? URLProtocol.Type, let url = URL(string: "http://localhost") else { return false }
             return type.canInit(with: URLRequest(url: url))
-        }
-
-        /// The words of a class's metadata from its address point on: the size of all is at byte 32, the number of
-        /// bytes before that point at byte 36, and the first words up to these are no methods.
-        private static func methods(of type: AnyClass) -> Slice<UnsafeMutableBufferPointer<UInt>> {
-            let start = unsafeBitCast(type, to: UnsafeMutablePointer<UInt>.self)
-            let bytes = UnsafeRawPointer(start)
-            let size = Int(bytes.load(fromByteOffset: 32, as: UInt32.self))
-            let before = Int(bytes.load(fromByteOffset: 36, as: UInt32.self))
-            let words = UnsafeMutableBufferPointer(start: start, count: max(0, size - before) / 8)
-            return words.dropFirst(7)
         }
     }
 

@@ -8,8 +8,8 @@ import Synchronization
 
 /// One request of a task, with the redirects that follow it, from its start to what is delivered.
 ///
-/// Everything that changes is in `state`. All steps but those of the delegate and of the network run on the
-/// interceptor's queue.
+/// Everything that changes is in `state`. What the interceptor knows is answered where the task starts; all other steps,
+/// but those of the delegate and of the network, run on the interceptor's queue.
 final class Exchange: @unchecked Sendable {
     /// How an exchange ends.
     enum Outcome {
@@ -18,6 +18,16 @@ final class Exchange: @unchecked Sendable {
 
         /// The URL loading system is to follow a redirect; for platforms where it can be told to.
         case redirect(URLRequest, HTTPURLResponse)
+    }
+
+    /// What follows from an answer.
+    private enum Step {
+        case end(Outcome)
+
+        /// A redirect to be followed, if the delegate agrees; else the response is delivered that has it.
+        case redirect(URLRequest, HTTPURLResponse, Data)
+
+        case network(InterceptedRequest)
     }
 
     private struct State {
@@ -47,17 +57,41 @@ final class Exchange: @unchecked Sendable {
         self.conclude = conclude
     }
 
-    /// Begins, unless it was cancelled before.
-    func start() {
-        guard !state.withLock(\.isCancelled) else { return }
-        if let refusal { return fail(refusal) }
-        task.readBody(of: original, in: session) { [self] body in
-            interceptor.queue.async { [self] in
-                do throws(URLError) {
-                    let headers = configuration.httpAdditionalHeaders
-                    answer(InterceptedRequest(original, body: try body.get(), additionalHeaders: headers), redirects: 0)
-                } catch {
-                    fail(error)
+    /// Begins; to be called where the task starts.
+    ///
+    /// - Returns: The outcome if it is known at once; `conclude` is called for others.
+    func start() -> Outcome? {
+        if let refusal { return .failure(refusal) }
+        guard task.hasBodyAtHand(in: original) else {
+            readBody()
+            return nil
+        }
+        let request = InterceptedRequest(
+            original, body: original.httpBody, additionalHeaders: configuration.httpAdditionalHeaders)
+        guard let known = interceptor.knownResponse(to: request) else {
+            interceptor.enqueue { [self] in answer(request, redirects: 0) }
+            return nil
+        }
+        let step = step(after: known.response, to: request) { url in
+            known.form { $0.httpURLResponse(requestedFrom: url) }
+        }
+        if case .end(let outcome) = step { return outcome }
+        interceptor.enqueue { [self] in take(step, redirects: 0) }
+        return nil
+    }
+
+    private func readBody() {
+        interceptor.enqueue { [self] in
+            guard !isCancelled else { return }
+            task.readBody(of: original, in: session) { [self] body in
+                interceptor.enqueue { [self] in
+                    do throws(URLError) {
+                        let headers = configuration.httpAdditionalHeaders
+                        let request = InterceptedRequest(original, body: try body.get(), additionalHeaders: headers)
+                        answer(request, redirects: 0)
+                    } catch {
+                        fail(error)
+                    }
                 }
             }
         }
@@ -72,30 +106,60 @@ final class Exchange: @unchecked Sendable {
         passThrough?.cancel()
     }
 
+    private var isCancelled: Bool { state.withLock(\.isCancelled) }
+
     private func answer(_ request: InterceptedRequest, redirects: Int) {
-        guard !state.withLock(\.isCancelled) else { return }
-        switch interceptor.answer(to: request) {
-        case .response(let response): receive(response, to: request, redirects: redirects)
-        case .failure(let error): fail(error)
-        case .passThrough: passThrough(request)
+        guard !isCancelled else { return }
+        take(step(after: interceptor.answer(to: request), to: request), redirects: redirects)
+    }
+
+    private func step(after answer: Answer, to request: InterceptedRequest) -> Step {
+        switch answer {
+        case .failure(let error): .end(.failure(error))
+        case .passThrough: .network(request)
+        case .response(let response):
+            step(after: response, to: request) { response.httpURLResponse(requestedFrom: $0) }
         }
     }
 
-    private func receive(_ response: InterceptedResponse, to request: InterceptedRequest, redirects: Int) {
-        guard let url = URL(text: request.url), let head = response.httpURLResponse(requestedFrom: url) else {
-            return fail(URLError(.badServerResponse, "The status \(response.status) is none of HTTP."))
+    /// What follows from a response, whose cookies are stored.
+    private func step(
+        after response: InterceptedResponse, to request: InterceptedRequest, head: (URL) -> HTTPURLResponse?
+    ) -> Step {
+        guard let url = url(of: request), let head = head(url) else {
+            return .end(
+                .failure(URLError(.badServerResponse, "The status \(response.status) is none of HTTP.")))
         }
         configuration.storeCookies(of: response, from: url, requestedBy: original)
-        guard let next = request.redirected(by: response) else { return conclude(self, .response(head, response.body)) }
-        guard redirects < InterceptedRequest.redirectLimit else {
-            return fail(URLError(.httpTooManyRedirects, "More than \(redirects) redirects in a row."))
+        guard let next = request.redirected(by: response),
+            let proposed = original.replacing(with: next, cookiesOf: configuration)
+        else { return .end(.response(head, response.body)) }
+        return .redirect(proposed, head, response.body)
+    }
+
+    /// The URL of a request; that of the task needs no parsing.
+    private func url(of request: InterceptedRequest) -> URL? {
+        if let url = original.url, url.absoluteString == request.url { return url.absoluteURL }
+        return URL(text: request.url)
+    }
+
+    private func take(_ step: Step, redirects: Int) {
+        guard !isCancelled else { return }
+        switch step {
+        case .end(let outcome): conclude(self, outcome)
+        case .network(let request): passThrough(request)
+        case .redirect(let proposed, let head, let body):
+            guard redirects < InterceptedRequest.redirectLimit else {
+                return fail(URLError(.httpTooManyRedirects, "More than \(redirects) redirects in a row."))
+            }
+            follow(proposed, after: head, body: body, redirects: redirects)
         }
-        guard let proposed = original.replacing(with: next, cookiesOf: configuration) else {
-            return conclude(self, .response(head, response.body))
-        }
+    }
+
+    private func follow(_ proposed: URLRequest, after head: HTTPURLResponse, body: Data, redirects: Int) {
         #if canImport(FoundationNetworking)
             askDelegate(proposed, after: head) { [self] accepted in
-                guard let accepted else { return conclude(self, .response(head, response.body)) }
+                guard let accepted else { return conclude(self, .response(head, body)) }
                 answer(InterceptedRequest(accepted, body: accepted.httpBody), redirects: redirects + 1)
             }
         #else
@@ -145,7 +209,7 @@ final class Exchange: @unchecked Sendable {
             session.delegateQueue.addOperation { [self] in
                 delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed) {
                     accepted in
-                    self.interceptor.queue.async {
+                    self.interceptor.enqueue {
                         let isFirst = self.state.withLock { state in
                             defer { state.waitsForDelegate = false }
                             return state.waitsForDelegate

@@ -23,8 +23,9 @@ extension InterceptedResponse {
             let value = field.singleLineValue
             fields[name] = fields[name].map { "\($0), \(value)" } ?? deliverable(value, of: key)
         }
+        let ownURL = self.url == url.absoluteString ? url : URL(text: self.url)
         return HTTPURLResponse(
-            url: URL(text: self.url) ?? url, statusCode: status, httpVersion: httpVersion, headerFields: fields)
+            url: ownURL ?? url, statusCode: status, httpVersion: httpVersion, headerFields: fields)
     }
 
     /// The value of a field, with a space before a challenge that must stay unseen.
@@ -56,6 +57,7 @@ extension HeaderField {
 
     /// The value with spaces for what cannot be in one: line breaks and NUL.
     fileprivate var singleLineValue: String {
+        guard value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { return value }
         var scalars = String.UnicodeScalarView()
         for scalar in value.unicodeScalars {
             scalars.append(scalar == "\r" || scalar == "\n" || scalar == "\0" ? " " : scalar)

@@ -25,7 +25,7 @@ class InterceptingProtocol: URLProtocol {
 
     /// Begins to load, unless the task was cancelled: it may have been, and be over, before it was started.
     override func startLoading() {
-        guard let task, task.state != .canceling, task.state != .completed else { return }
+        guard let task, ![.canceling, .completed].contains(task.state) else { return }
         guard let interceptor else {
             state.withLock { $0 = .finished }
             return deliver(.failure(interceptorIsGone))
@@ -39,7 +39,7 @@ class InterceptingProtocol: URLProtocol {
             state = .loading(exchange)
             return true
         }
-        if isNew { interceptor.queue.async { exchange.start() } }
+        if isNew, let outcome = exchange.start() { conclude(exchange, with: outcome) }
     }
 
     /// Ends what is going on.

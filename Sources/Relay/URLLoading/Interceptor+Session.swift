@@ -12,15 +12,16 @@ extension Interceptor {
     /// The session keeps the interceptor alive.
     ///
     /// - Parameters:
-    ///   - configuration: The session's settings, which are copied; ephemeral ones by default.
+    ///   - configuration: The session's settings, which are copied; ephemeral ones without a cache when `nil`, the default.
     ///   - delegate: The session's delegate; none by default.
     ///   - delegateQueue: Where the delegate is called; a serial queue of the session's own when `nil`.
     /// - Returns: A new session.
     public func session(
-        configuration: URLSessionConfiguration = .ephemeral, delegate: (any URLSessionDelegate)? = nil,
+        configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)? = nil,
         delegateQueue: OperationQueue? = nil
     ) -> URLSession {
-        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        let configuration =
+            configuration.map { $0.copy() as? URLSessionConfiguration ?? $0 } ?? .ephemeralWithoutCache
         install(in: configuration)
         #if canImport(FoundationNetworking)
             return InterceptedSession(
@@ -41,6 +42,15 @@ extension Interceptor {
     /// - Parameter configuration: The settings to change.
     public func install(in configuration: URLSessionConfiguration) {
         configuration.protocolClasses = [sessionProtocol] + (configuration.protocolClasses ?? [])
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Settings for sessions that never meet the network: a cache would be searched, on the disk too, for every request.
+    fileprivate static var ephemeralWithoutCache: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        return configuration
     }
 }
 

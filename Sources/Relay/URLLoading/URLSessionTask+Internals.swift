@@ -8,7 +8,7 @@ extension URLSessionTask {
     /// The session that the task belongs to, or `nil` where it cannot be known.
     var ownSession: URLSession? {
         #if canImport(FoundationNetworking)
-            storedValue("session") as? URLSession
+            Self.session.reference(in: self)
         #else
             nil
         #endif
@@ -20,9 +20,17 @@ extension URLSessionTask {
     /// called elsewhere, it meets tasks that are just coming or going, and ends the process.
     func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-            if let queue = storedValue("workQueue") as? DispatchQueue { return queue.async(execute: work) }
+            if let queue = Self.workQueue.value(in: self) as? DispatchQueue { return queue.async(execute: work) }
         #endif
         work()
+    }
+
+    /// Says whether the body that the task sends is in its request, so that reading it takes no time.
+    ///
+    /// - Parameter request: The task's request.
+    /// - Returns: Whether `httpBody` is the body, `nil` for none.
+    func hasBodyAtHand(in request: URLRequest) -> Bool {
+        !(self is URLSessionUploadTask) && request.httpBodyStream == nil
     }
 
     /// Reads the body that a task sends, wherever it is: in the request, or in the task for uploads.
@@ -36,7 +44,7 @@ extension URLSessionTask {
         completion: @escaping @Sendable (Result<Data?, URLError>) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            if let body = knownBody {
+            if self is URLSessionUploadTask, let body = ownBody {
                 return completion(Result { () throws(URLError) in try body.read() })
             }
             if request.httpBody == nil, self is URLSessionUploadTask, let session, let delegate {
@@ -56,6 +64,10 @@ extension URLSessionTask {
 
 #if canImport(FoundationNetworking)
     extension URLSessionTask {
+        private static let session = StoredProperty("session")
+        private static let workQueue = StoredProperty("workQueue")
+        private static let knownBody = StoredProperty("knownBody")
+
         private enum Body {
             case data(Data)
             case file(URL)
@@ -76,22 +88,14 @@ extension URLSessionTask {
             }
         }
 
-        /// The body that the task was made with; `nil` when there is none, or the delegate has it.
-        private var knownBody: Body? {
-            var value = storedValue("knownBody")
+        /// The body that an upload was made with; `nil` when there is none, or the delegate has it.
+        private var ownBody: Body? {
+            var value = Self.knownBody.value(in: self)
             while let current = value {
                 if let data = current as? DispatchData { return .data(Data(data)) }
                 if let url = current as? URL { return .file(url) }
                 if let stream = current as? InputStream { return .stream(stream) }
                 value = Mirror(reflecting: current).children.first?.value
-            }
-            return nil
-        }
-
-        private func storedValue(_ name: String) -> Any? {
-            let mirrors = sequence(first: Mirror(reflecting: self), next: \.superclassMirror)
-            for mirror in mirrors {
-                if let child = mirror.children.first(where: { $0.label == name }) { return child.value }
             }
             return nil
         }

@@ -120,7 +120,10 @@ import Testing
         let file = HAR.Content(fields: ["size": 4, "mimeType": "text/plain", "_file": "body.txt"])
         try HAR.Log(
             creator: HAR.Creator(name: "Test", version: "1"),
-            entries: [.entry(text: "1"), .entry(text: "2"), .entry("GET", "http://b/", body: file)]
+            entries: [
+                .entry(text: "1"), .entry(text: "2"), .entry("GET", "http://b/", body: file),
+                .entry("GET", "http://c/"),
+            ]
         ).write(to: url)
         try Data("file".utf8).write(to: folder.appendingPathComponent("body.txt"))
 
@@ -130,7 +133,7 @@ import Testing
         #expect(try interceptor.text("GET", "http://b/") == "file")
 
         try Data("{}".utf8).write(to: url)
-        let error = #expect(throws: HARError.self) { try interceptor.text() }
+        let error = #expect(throws: HARError.self) { try interceptor.text("GET", "http://c/") }
         #expect(error?.code == .unreadableFile)
     }
 

@@ -50,4 +50,25 @@ import Testing
         #expect(NormalizedURL(url.description) == url)
         #expect(!url.isHTTP || text.hasPrefix("http://"))
     }
+
+    @Test func `a URL that is normal already is what rewriting makes of it`() {
+        let pieces = [
+            "", "http://", "a", "B", "/", ".", "..", "?", "#", "%41", ":80", "@", " ", "\\", "&", "é", "/x", "-", "|",
+            ":",
+        ]
+        var normal = 0
+        for first in pieces {
+            for second in pieces {
+                for third in pieces {
+                    for start in ["", "http://a.b", "https://a/c"] {
+                        let text = start + first + second + third
+                        guard let url = NormalizedURL(normal: text) else { continue }
+                        normal += 1
+                        #expect(url == NormalizedURL(rewriting: text), "\(text)")
+                    }
+                }
+            }
+        }
+        #expect(normal > 100)
+    }
 }

@@ -57,6 +57,14 @@ import Relay
         #expect(seen.events == [expected])
     }
 
+    @Test func `a session has no cache, but that of the configuration it is made from`() {
+        let interceptor = Interceptor.saying("")
+        let configuration = URLSessionConfiguration.ephemeral
+        #expect(interceptor.session().configuration.urlCache == nil)
+        #expect(interceptor.session(configuration: configuration).configuration.urlCache === configuration.urlCache)
+        #expect(configuration.urlCache != nil)
+    }
+
     @Test func `a session keeps its interceptor`() async throws {
         let session = Interceptor.saying("kept").session()
         #expect(try await session.text("https://example.com/") == "kept")

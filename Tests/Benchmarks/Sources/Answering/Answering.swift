@@ -41,6 +41,7 @@ enum Answering {
     private static func compare(_ interceptor: Interceptor, asking urls: [URL]) async throws -> Outcome {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [BareProtocol.self]
+        configuration.urlCache = nil  // It would be searched for every request, for as long as its folder has files.
         let bare = URLSession(configuration: configuration)
         let session = interceptor.session()
         var times: [Double] = []

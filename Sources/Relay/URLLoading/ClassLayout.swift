@@ -1,0 +1,50 @@
+#if canImport(FoundationNetworking)
+    /// How classes and their objects lie in memory, on 64-bit systems; nothing else knows it of another library's types.
+    ///
+    /// A class's metadata says at byte 24 how long its objects are, at byte 32 how long the metadata is, and at byte 36
+    /// how many bytes of it stand before the address of the class.
+    enum ClassLayout {
+        /// Whether classes lie as described here.
+        static var isKnown: Bool { MemoryLayout<UInt>.size == 8 }
+
+        /// The words of a class's metadata that may be methods: all from its address on but the first, which never are.
+        static func methods(of type: AnyClass) -> Slice<UnsafeMutableBufferPointer<UInt>> {
+            let start = unsafeBitCast(type, to: UnsafeMutablePointer<UInt>.self)
+            let words = UnsafeMutableBufferPointer(
+                start: start, count: max(0, number(at: 32, of: type) - number(at: 36, of: type)) / 8)
+            return words.dropFirst(7)
+        }
+
+        /// Where an object refers to another one.
+        ///
+        /// - Parameters:
+        ///   - object: An object that has the other one in a stored property, not weakly.
+        ///   - other: The other one.
+        /// - Returns: The place for ``reference(in:at:)``; `nil` unless exactly one word is the other's address.
+        static func place(in object: AnyObject, of other: AnyObject) -> Int? {
+            guard isKnown else { return nil }
+            let address = UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque())
+            let words = UnsafeBufferPointer(
+                start: UnsafePointer<UInt>(OpaquePointer(Unmanaged.passUnretained(object).toOpaque())),
+                count: number(at: 24, of: type(of: object)) / 8)
+            let places = words.indices.filter { words[$0] == address }
+            return places.count == 1 ? places.first : nil
+        }
+
+        /// What an object refers to.
+        ///
+        /// - Parameters:
+        ///   - object: An object of the very class that the place was found for.
+        ///   - place: A place that ``place(in:of:)`` gave.
+        /// - Returns: What it refers to now.
+        static func reference(in object: AnyObject, at place: Int) -> AnyObject? {
+            let start = Unmanaged.passUnretained(object).toOpaque()
+            guard let address = start.load(fromByteOffset: place * 8, as: UnsafeRawPointer?.self) else { return nil }
+            return Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+        }
+
+        private static func number(at offset: Int, of type: AnyClass) -> Int {
+            Int(unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: offset, as: UInt32.self))
+        }
+    }
+#endif

@@ -1,0 +1,72 @@
+#if canImport(FoundationNetworking)
+    import Synchronization
+
+    /// A stored property of a class of another library, which it does not show.
+    ///
+    /// Looking for a name among all properties of an object makes a value of each. Objects of one class have it at one
+    /// place, so that it is looked for once for each class; a place that has another name is not believed.
+    final class StoredProperty: Sendable {
+        private struct Place {
+            /// How many superclasses up.
+            let level: Int
+
+            /// Which of that class's own properties.
+            let offset: Int
+        }
+
+        private let name: String
+        private let places = Mutex<[ObjectIdentifier: Place]>([:])
+        private let references = Mutex<[ObjectIdentifier: Int]>([:])
+
+        init(_ name: String) {
+            self.name = name
+        }
+
+        /// The value that an object has, or `nil` when it has no such property.
+        func value(in object: AnyObject) -> Any? {
+            let type = ObjectIdentifier(Swift.type(of: object))
+            if let place = places.withLock({ $0[type] }), let value = value(in: object, at: place) { return value }
+            guard let place = place(in: object) else { return nil }
+            places.withLock { $0[type] = place }
+            return value(in: object, at: place)
+        }
+
+        /// The object that an object has, or `nil` when it has no such property, or none of that class in it.
+        ///
+        /// It is read from where it lies, once that is known: even at a known place, a mirror takes some microseconds.
+        func reference<Value: AnyObject>(in object: AnyObject, as _: Value.Type = Value.self) -> Value? {
+            let type = ObjectIdentifier(Swift.type(of: object))
+            if let place = references.withLock({ $0[type] }) {
+                return ClassLayout.reference(in: object, at: place) as? Value
+            }
+            guard let found = value(in: object) as? Value else { return nil }
+            if let place = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = place } }
+            return found
+        }
+
+        private func value(in object: AnyObject, at place: Place) -> Any? {
+            var mirror = Mirror(reflecting: object)
+            for _ in 0..<place.level {
+                guard let parent = mirror.superclassMirror else { return nil }
+                mirror = parent
+            }
+            let children = mirror.children
+            guard
+                let index = children.index(children.startIndex, offsetBy: place.offset, limitedBy: children.endIndex),
+                index != children.endIndex
+            else { return nil }
+            let child = children[index]
+            return child.label == name ? child.value : nil
+        }
+
+        private func place(in object: AnyObject) -> Place? {
+            let mirrors = sequence(first: Mirror(reflecting: object), next: \.superclassMirror)
+            for (level, mirror) in mirrors.enumerated() {
+                for (offset, child) in mirror.children.enumerated() where child.label == name {
+                    return Place(level: level, offset: offset)
+                }
+            }
+            return nil
+        }
+    }
+#endif

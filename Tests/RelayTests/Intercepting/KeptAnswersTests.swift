@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+@Suite struct KeptAnswersTests {
+    private func answer(_ count: Int) -> InterceptedResponse {
+        InterceptedResponse(url: "http://a/", body: Data(count: count))
+    }
+
+    @Test func `an answer is kept by its entry`() {
+        var kept = KeptAnswers()
+        kept.keep(answer(1), of: 7)
+        #expect(kept[7]?.response == answer(1))
+        #expect(kept[8] == nil)
+    }
+
+    @Test func `a large answer is not kept, whether its body or its fields are large`() {
+        var kept = KeptAnswers(answerLimit: 1000, limit: 10_000)
+        kept.keep(answer(1000), of: 0)
+        var answer = answer(0)
+        answer.headers = (0..<100).map { HeaderField(name: "\($0)", value: "") }
+        kept.keep(answer, of: 1)
+        #expect(kept[0] == nil && kept[1] == nil)
+    }
+
+    @Test func `no more is kept than the limit allows, and what comes last is`() {
+        var kept = KeptAnswers(answerLimit: 1000, limit: 5000)
+        for entry in 0..<100 {
+            kept.keep(answer(500), of: entry)
+            #expect(kept[entry] != nil)
+            #expect((0...entry).count { kept[$0] != nil } <= 10)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+    import Testing
+
+    @testable import Relay
+
+    @Suite struct StoredPropertyTests {
+        private class Base {
+            let number = 1
+            let text = "base"
+        }
+
+        private class Derived: Base {
+            let other = "derived"
+        }
+
+        /// Shows what it likes.
+        private final class Changing: CustomReflectable {
+            var names: [String] = []
+
+            var customMirror: Mirror {
+                Mirror(self, children: names.map { ($0, $0) }, ancestorRepresentation: .suppressed)
+            }
+        }
+
+        @Test func `it is found in a class and in its superclass, again and again`() {
+            let text = StoredProperty("text")
+            for _ in 0..<3 {
+                #expect(text.value(in: Base()) as? String == "base")
+                #expect(text.value(in: Derived()) as? String == "base")
+                #expect(StoredProperty("other").value(in: Derived()) as? String == "derived")
+            }
+        }
+
+        @Test func `one that is not there is nil`() {
+            #expect(StoredProperty("nothing").value(in: Derived()) == nil)
+        }
+
+        @Test func `a place that has another name is not believed`() {
+            let property = StoredProperty("b")
+            let object = Changing()
+            for names in [["a", "b"], ["b", "a"], ["b"], ["a"], [], ["a", "a", "b"]] {
+                object.names = names
+                #expect(property.value(in: object) as? String == (names.contains("b") ? "b" : nil))
+            }
+        }
+
+        private class Owner {
+            var first: AnyObject?
+            var second: AnyObject?
+            weak var third: AnyObject?
+        }
+
+        private final class DerivedOwner: Owner {
+            var fourth: AnyObject?
+        }
+
+        @Test func `a reference is what the object has at that moment`() {
+            let first = StoredProperty("first")
+            let second = StoredProperty("second")
+            for owner in [Owner(), DerivedOwner(), Owner(), DerivedOwner()] {
+                let objects = [Base(), Derived(), Base()]
+                for object in objects {
+                    owner.first = object
+                    owner.second = Derived()
+                    #expect(first.reference(in: owner, as: Base.self) === object)
+                    #expect(second.reference(in: owner, as: Derived.self) === owner.second)
+                }
+                owner.first = nil
+                #expect(first.reference(in: owner, as: Base.self) == nil)
+            }
+        }
+
+        @Test func `a reference of another class is none`() {
+            let property = StoredProperty("first")
+            let owner = Owner()
+            for _ in 0..<3 {
+                owner.first = Base()
+                #expect(property.reference(in: owner, as: Base.self) != nil)
+                owner.first = Changing()
+                #expect(property.reference(in: owner, as: Base.self) == nil)
+            }
+            #expect(StoredProperty("nothing").reference(in: owner, as: Base.self) == nil)
+        }
+
+        @Test func `a reference is right where two are alike, and where it is weak`() {
+            let property = StoredProperty("first")
+            let weakly = StoredProperty("third")
+            let owner = Owner()
+            let (one, other) = (Base(), Base())
+            owner.first = one
+            owner.second = one
+            owner.third = one
+            #expect(property.reference(in: owner, as: Base.self) === one)
+            owner.second = other
+            #expect(property.reference(in: owner, as: Base.self) === one)
+            owner.first = other
+            owner.second = one
+            #expect(property.reference(in: owner, as: Base.self) === other)
+            #expect(weakly.reference(in: owner, as: Base.self) === one)
+        }
+
+        @Test func `a task has its session and its queue`() {
+            let session = URLSession(configuration: .ephemeral)
+            let task = session.dataTask(with: URLRequest("http://a/"))
+            let property = StoredProperty("session")
+            for _ in 0..<3 { #expect(property.reference(in: task, as: URLSession.self) === session) }
+            #expect(StoredProperty("workQueue").value(in: task) != nil)
+        }
+    }
+#endif
