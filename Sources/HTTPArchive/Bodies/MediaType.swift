@@ -29,6 +29,9 @@ public struct MediaType: Hashable, Sendable {
     /// The parts between semicolons that stand in no quotes.
     private static func split(_ text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: ";")) else { return [text[...].trimmed] }
+        guard text.utf8.contains(UInt8(ascii: "\"")) else {
+            return text.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
+        }
         var parts = [""]
         var isQuoted = false
         var isEscaped = false
@@ -63,6 +66,14 @@ public struct MediaType: Hashable, Sendable {
 extension Substring {
     /// The text without white space at its ends.
     fileprivate var trimmed: String {
+        if utf8.allSatisfy({ $0 < 0x80 }) {
+            // Letters alone, as nearly always, need no look at what Unicode says of them.
+            let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
+            guard let first = utf8.firstIndex(where: { !isSpace($0) }),
+                let last = utf8.lastIndex(where: { !isSpace($0) })
+            else { return "" }
+            return String(self[first...last])
+        }
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])

@@ -73,8 +73,8 @@ struct JSONGenerator: ~Copyable {
         }
     }
 
-    /// Writes a value that is JSON text already.
-    mutating func text(_ text: [UInt8]) { raw(text) }
+    /// Writes what stands before a value, whose text the caller writes once this was flushed.
+    mutating func beforeText() { raw(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
     /// Writes an object.
     mutating func object(_ object: JSONObject) { value(.object(object)) }

@@ -78,8 +78,10 @@ public final class HARWriter {
         guard layout == .unchanged else { return try append(archive.entry(at: index)) }
         try beginEntries()
         guard place == .entries else { throw misplaced(.beginEntries) }
-        generator.text(try archive.text(at: index))
-        if generator.count >= Self.bufferSize { try flush() }
+        let text = try archive.text(at: index)
+        generator.beforeText()
+        try flush()
+        try output.write(text)
     }
 
     /// Writes the next part of an archive, as ``HARReader/nextEvent()`` gives it.

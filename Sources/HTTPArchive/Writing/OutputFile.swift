@@ -66,6 +66,18 @@ final class OutputFile {
         }
     }
 
+    /// Writes bytes at the end.
+    func write(_ bytes: [UInt8]) throws(HARError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            do throws(HARError) {
+                return Result<Void, HARError>.success(try write(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
     /// Gives the file its name.
     func finish() throws(HARError) {
         guard let temporary else { return }

@@ -54,17 +54,21 @@ struct Listing {
         let type = try entry.mediaType?.essence.printable.replacing(" ", with: "_") ?? "-"
         let typeWidth = width == nil ? 24 : 16
         let size = try entry.decodedBodySize
-        let columns = [
-            String(index).aligned(right: 5),
+        var line = String(index).aligned(right: 5)
+        for column in [
             (entry.method.isEmpty ? "-" : entry.method.printable).padded(to: 7),
             String(entry.status).aligned(right: 3),
             (width == nil ? type : type.truncated(to: typeWidth)).padded(to: typeWidth),
             (size.map(String.init) ?? "-").aligned(right: 9),
             (entry.time.map { $0.rounded(to: 0) } ?? "-").aligned(right: 7),
-        ]
-        let facts = columns.joined(separator: " ") + "  "
+        ] {
+            line += " "
+            line += column
+        }
+        line += "  "
         let url = entry.url.printable
-        return facts + (width.map { url.shortened(to: max(20, $0 - facts.count)) } ?? url)
+        line += width.map { url.shortened(to: max(20, $0 - line.count)) } ?? url
+        return line
     }
 
     private func object(_ entry: HAREntryFacts) throws(HARError) -> JSONValue {

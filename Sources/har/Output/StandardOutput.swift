@@ -6,7 +6,7 @@ final class StandardOutput {
     private static let bufferSize = 1 << 16
 
     private let handle = FileHandle.standardOutput
-    private var buffer = Data()
+    private var buffer: [UInt8] = []
 
     /// Whether somebody looks on.
     let isTerminal = Terminal.isConnected(to: STDOUT_FILENO)
@@ -15,19 +15,22 @@ final class StandardOutput {
     var progress: ReadingProgress?
 
     /// Writes bytes as they are.
-    func write(_ data: Data) throws(HARError) {
+    func write(_ bytes: some Collection<UInt8>) throws(HARError) {
         if isTerminal { progress?.clear() }
-        buffer.append(data)
+        buffer.append(contentsOf: bytes)
         if isTerminal || buffer.count >= Self.bufferSize { try flush() }
     }
 
     /// Writes text and ends the line.
-    func line(_ text: String = "") throws(HARError) { try write(Data("\(text)\n".utf8)) }
+    func line(_ text: String = "") throws(HARError) {
+        buffer.append(contentsOf: text.utf8)
+        try write(CollectionOfOne(UInt8(ascii: "\n")))
+    }
 
     /// Writes what is held back; call it last.
     func flush() throws(HARError) {
         do {
-            try handle.write(contentsOf: buffer)
+            try handle.write(contentsOf: Data(buffer))
         } catch {
             throw HARError(
                 .unwritableFile, "It cannot be written. \(error.localizedDescription)",

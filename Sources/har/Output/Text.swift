@@ -2,10 +2,13 @@ import Foundation
 
 extension String {
     /// The text with spaces after it, up to a width.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - length)) }
 
     /// The text with spaces before it, up to a width.
-    func aligned(right width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+    func aligned(right width: Int) -> String { String(repeating: " ", count: max(0, width - length)) + self }
+
+    /// The number of characters; of ASCII, which is nearly all, without looking for what belongs together.
+    private var length: Int { utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } ? utf8.count : count }
 
     /// The text, cut off with an ellipsis where it is longer than a width.
     func truncated(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
@@ -53,7 +56,10 @@ extension Int {
 
 extension Double {
     /// The number with a fixed number of fraction digits.
-    func rounded(to digits: Int) -> String { String(format: "%.\(digits)f", self) }
+    func rounded(to digits: Int) -> String {
+        if digits == 0, self >= 0, self < 1e15 { return String(Int(rounded(.toNearestOrEven))) }
+        return String(format: "%.\(digits)f", self)
+    }
 }
 
 extension TimeInterval {
