@@ -44,7 +44,7 @@ struct ArchiveIndex {
 
     /// Passes over a file; `nil` when there is something that only the parser can tell.
     static func byStructure(
-        of file: InputFile, configuration: HARReader.Configuration
+        of file: InputFile, configuration: HARReader.Configuration, division: DividedPassage.Division = .init()
     ) throws(HARError) -> ArchiveIndex? {
         guard let size = file.size else { return nil }
         var head: [UInt8] = []
@@ -60,8 +60,9 @@ struct ArchiveIndex {
         }
         guard let start else { return nil }
 
-        var passage = Passage(file: file, from: start, configuration: configuration)
-        guard let end = try passage.run() else { return nil }
+        let passage = DividedPassage(
+            file: file, places: start..<size, limits: configuration.limits, division: division)
+        guard let (table, end) = try passage.run() else { return nil }
 
         // The parser sees the file with the array empty.
         let rest = HARDecoder(limits: configuration.limits, file: nil)
@@ -69,13 +70,13 @@ struct ArchiveIndex {
         rest.skip(end - start)
         var place = end
         while place < size {
-            let piece = try file.bytes(in: place..<min(place + Passage.pieceSize, size))
+            let piece = try file.bytes(in: place..<min(place + division.pieceSize, size))
             piece.withUnsafeBytes { rest.feed($0) }
             place += piece.count
             do { while try rest.next() != nil {} } catch { return nil }
         }
         rest.finish()
         do { while try rest.next() != nil {} } catch { return nil }
-        return ArchiveIndex(table: EntryTable([passage.finish()]), log: rest.log)
+        return ArchiveIndex(table: table, log: rest.log)
     }
 }
