@@ -10,6 +10,8 @@ struct DividedPassage {
     /// How a file is divided.
     struct Division {
         /// The number of threads; as many as there are processors by default, and 16 at most.
+        ///
+        /// Where the process may use fewer of them, as with `taskset`, Dispatch starts fewer threads.
         var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, 16)
 
         /// The size in bytes below which no file is divided into parts.

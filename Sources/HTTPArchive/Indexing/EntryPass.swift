@@ -75,16 +75,26 @@ struct EntryPass: ~Copyable {
     /// Whether quotation marks count: between entries, and in the objects that fields are picked from.
     private var isShallow: Bool { skipDepth == .max }
 
-    /// Takes the next block of structure.
+    /// Takes the next blocks of structure.
     ///
     /// - Parameters:
-    ///   - block: The block.
-    ///   - start: The place of its first byte in the file.
-    ///   - window: The text, from what is needed up to the end of the block.
+    ///   - blocks: The blocks.
+    ///   - start: The place in the file that their offsets are counted from.
+    ///   - window: The text, from what is needed up to the end of the last block.
     /// - Returns: Whether the array goes on.
-    mutating func take(_ block: structure_block, at start: Int, in window: TextWindow) -> Progress {
+    mutating func take(
+        _ blocks: UnsafeBufferPointer<structure_block>, from start: Int, in window: TextWindow
+    ) -> Progress {
+        for block in blocks where block.lowest <= skipDepth {
+            let progress = take(block, at: start &+ Int(truncatingIfNeeded: block.offset), in: window)
+            if progress != .unfinished { return progress }
+        }
+        return .unfinished
+    }
+
+    @inline(__always)
+    private mutating func take(_ block: structure_block, at start: Int, in window: TextWindow) -> Progress {
         depth = Int(block.depth)
-        if skipDepth < depth &- block.closes.nonzeroBitCount { return .unfinished }
         let brackets = block.opens | block.closes
         var marks = isShallow ? brackets | block.quotes : brackets
         while marks != 0 {

@@ -110,11 +110,9 @@ final class Passage {
             let size = min(end - passed, Self.batchSize)
             let count = structure_scan(
                 batch.assumingMemoryBound(to: UInt8.self), size, EntryPass.shallow, &state, blocks)
-            for index in 0..<count {
-                let place = start + passed + Int(blocks[index].offset)
-                let progress = pass.take(blocks[index], at: place, in: window)
-                if progress != .unfinished { return progress }
-            }
+            let progress = pass.take(
+                UnsafeBufferPointer(start: blocks, count: count), from: start + passed, in: window)
+            if progress != .unfinished { return progress }
             passed += size
         }
         return pass.passGap(to: start + end, in: window) ? .unfinished : .lost
