@@ -20,16 +20,18 @@ typedef struct {
     uint64_t offset;
     /// The number of open brackets before the block.
     int64_t depth;
+    /// A number of open brackets that nothing in the block is below.
+    int64_t lowest;
     /// Quotation marks that are not escaped.
     uint64_t quotes;
+    /// Backslashes.
+    uint64_t backslashes;
     /// The bytes of strings, the opening quotation mark included, the closing one not.
     uint64_t strings;
     /// Opening brackets outside strings, of objects and arrays.
     uint64_t opens;
     /// Closing brackets outside strings.
     uint64_t closes;
-    /// Backslashes.
-    uint64_t backslashes;
 } structure_block;
 
 /// Finds the structure of a text.

@@ -33,46 +33,31 @@ struct ArchiveIndex {
         self.log = log
     }
 
-    /// The size of the pieces that are read before the entries begin.
-    private static let headPieceSize = 1 << 12
-
-    /// How far into a file entries are looked for.
-    private static let maximumHeadSize = 1 << 24
-
     /// Passes over a file; `nil` when there is something that only the parser can tell.
     static func byStructure(
-        of file: InputFile, configuration: HARReader.Configuration
+        of file: InputFile, configuration: HARReader.Configuration, division: DividedPassage.Division = .init()
     ) throws(HARError) -> ArchiveIndex? {
-        guard let size = file.size else { return nil }
-        var head: [UInt8] = []
-        var start: Int?
-        let finder = HARDecoder(limits: configuration.limits, file: nil)
-        while start == nil, head.count < min(size, maximumHeadSize) {
-            let piece = try file.bytes(in: head.count..<min(head.count + headPieceSize, size))
-            head += piece
-            piece.withUnsafeBytes { finder.feed($0) }
-            while start == nil, let event = try? finder.next() {
-                if event == .beginEntries { start = finder.eventOffset.map { $0 + 1 } }
-            }
-        }
-        guard let start else { return nil }
-
-        var passage = Passage(file: file, from: start, configuration: configuration)
-        guard let end = try passage.run() else { return nil }
+        guard let size = file.size,
+            let head = try ArchiveHead(of: file, size: size, limits: configuration.limits)
+        else { return nil }
+        let start = head.bytes.count
+        let passage = DividedPassage(
+            file: file, places: start..<size, limits: configuration.limits, division: division)
+        guard let (table, end) = try passage.run() else { return nil }
 
         // The parser sees the file with the array empty.
         let rest = HARDecoder(limits: configuration.limits, file: nil)
-        head[..<start].withUnsafeBytes { rest.feed($0) }
+        head.bytes.withUnsafeBytes { rest.feed($0) }
         rest.skip(end - start)
         var place = end
         while place < size {
-            let piece = try file.bytes(in: place..<min(place + Passage.pieceSize, size))
+            let piece = try file.bytes(in: place..<min(place + division.pieceSize, size))
             piece.withUnsafeBytes { rest.feed($0) }
             place += piece.count
             do { while try rest.next() != nil {} } catch { return nil }
         }
         rest.finish()
         do { while try rest.next() != nil {} } catch { return nil }
-        return ArchiveIndex(table: EntryTable([passage.finish()]), log: rest.log)
+        return ArchiveIndex(table: table, log: rest.log)
     }
 }

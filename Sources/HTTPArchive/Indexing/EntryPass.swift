@@ -17,6 +17,9 @@ struct EntryPass: ~Copyable {
         /// The array's closing bracket stands at that place of the file.
         case finished(at: Int)
 
+        /// The next entry begins exactly where the pass was to arrive.
+        case arrived
+
         /// The pass does not understand the text.
         case lost
     }
@@ -28,6 +31,9 @@ struct EntryPass: ~Copyable {
     private static let nowhere = -1
 
     private let limits: JSONScanner.Limits
+
+    /// Where the pass ends if an entry begins there.
+    var goal = Int.max
 
     /// The entries that are complete, and the one in hand.
     private var entries = EntryCollector()
@@ -50,7 +56,7 @@ struct EntryPass: ~Copyable {
     private var gapStart: Int
     private var hasComma = true
 
-    /// Begins behind the array's opening bracket.
+    /// Begins behind the array's opening bracket, or at the bracket of an entry.
     init(from start: Int, limits: JSONScanner.Limits) {
         gapStart = start
         self.limits = limits
@@ -69,16 +75,26 @@ struct EntryPass: ~Copyable {
     /// Whether quotation marks count: between entries, and in the objects that fields are picked from.
     private var isShallow: Bool { skipDepth == .max }
 
-    /// Takes the next block of structure.
+    /// Takes the next blocks of structure.
     ///
     /// - Parameters:
-    ///   - block: The block.
-    ///   - start: The place of its first byte in the file.
-    ///   - window: The text, from what is needed up to the end of the block.
+    ///   - blocks: The blocks.
+    ///   - start: The place in the file that their offsets are counted from.
+    ///   - window: The text, from what is needed up to the end of the last block.
     /// - Returns: Whether the array goes on.
-    mutating func take(_ block: structure_block, at start: Int, in window: TextWindow) -> Progress {
+    mutating func take(
+        _ blocks: UnsafeBufferPointer<structure_block>, from start: Int, in window: TextWindow
+    ) -> Progress {
+        for block in blocks where block.lowest <= skipDepth {
+            let progress = take(block, at: start &+ Int(truncatingIfNeeded: block.offset), in: window)
+            if progress != .unfinished { return progress }
+        }
+        return .unfinished
+    }
+
+    @inline(__always)
+    private mutating func take(_ block: structure_block, at start: Int, in window: TextWindow) -> Progress {
         depth = Int(block.depth)
-        if skipDepth < depth &- block.closes.nonzeroBitCount { return .unfinished }
         let brackets = block.opens | block.closes
         var marks = isShallow ? brackets | block.quotes : brackets
         while marks != 0 {
@@ -94,7 +110,8 @@ struct EntryPass: ~Copyable {
                     guard endString(at: place, mayHaveEscapes: isEscaped, in: window) else { return .lost }
                 }
             } else if block.opens & mark != 0 {
-                guard open(at: place, in: window) else { return .lost }
+                let progress = open(at: place, in: window)
+                if progress != .unfinished { return progress }
                 if !isShallow { marks &= brackets }
             } else if depth &- 1 > skipDepth {
                 depth &-= 1
@@ -124,18 +141,19 @@ struct EntryPass: ~Copyable {
 // MARK: Brackets
 
 extension EntryPass {
-    private mutating func open(at place: Int, in window: TextWindow) -> Bool {
+    private mutating func open(at place: Int, in window: TextWindow) -> Progress {
         if !isShallow {
             depth &+= 1
-            return true
+            return .unfinished
         }
         let isObject = window[place] == UInt8(ascii: "{")
         if depth == 0 {
-            guard isObject, passGap(to: place, in: window), hasComma else { return false }
+            guard isObject, passGap(to: place, in: window), hasComma else { return .lost }
+            if place == goal { return .arrived }
             entries.draft.begin(at: place)
             object = .entry
         } else {
-            guard keyEnd != Self.nowhere, isColon(keyEnd..<place, in: window) else { return false }
+            guard keyEnd != Self.nowhere, isColon(keyEnd..<place, in: window) else { return .lost }
             if field != .other { entries.draft.clear(field) }
             let inner = isObject ? field.object : .other
             if inner == .other {
@@ -148,7 +166,7 @@ extension EntryPass {
         keyEnd = Self.nowhere
         field = .other
         depth &+= 1
-        return true
+        return .unfinished
     }
 
     /// Takes the closing bracket of what is looked at, or of what was passed over in it.

@@ -1,27 +1,57 @@
 import CStructure
-import Foundation
 
 /// Leads an ``EntryPass`` through a file.
-struct Passage: ~Copyable {
-    /// The size of the pieces that are read.
-    static let pieceSize = 1 << 18
+final class Passage {
+    /// Why a passage ends.
+    enum Outcome: Equatable {
+        /// The array's closing bracket stands at that place of the file.
+        case finished(at: Int)
+
+        /// An entry begins exactly at the goal, so that another passage can go on from there.
+        case arrived
+
+        /// No entry begins at the goal, which lies behind; this passage can go on.
+        case missed
+
+        /// The pass does not understand the text.
+        case lost
+    }
+
+    /// Room for what goes beyond a piece: to the end of the block that a goal is in, and of the last one of a file.
+    private static let slack = 256
+
+    /// How many bytes the structure is found of at once, so that it is still in the nearest cache when it is followed.
+    private static let batchSize = 1 << 15
 
     private let file: InputFile
+    private let pieceSize: Int
     private var pass: EntryPass
     private var state = structure_state()
 
     private var buffer: UnsafeMutableRawBufferPointer
-    private var blocks: UnsafeMutableBufferPointer<structure_block>
+    private let blocks: UnsafeMutablePointer<structure_block>
 
     /// The place in the file of the buffer's first byte.
     private var start: Int
 
-    init(file: InputFile, from start: Int, configuration: HARReader.Configuration) {
+    // What was read into the buffer, and how much of that was passed.
+    private var filled = 0
+    private var passed = 0
+
+    /// Begins behind the array's opening bracket, or at the bracket of an entry.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - start: The place in the file.
+    ///   - limits: The limits of the reader.
+    ///   - pieceSize: The size of the pieces that are read, a multiple of 64.
+    init(file: InputFile, from start: Int, limits: JSONScanner.Limits, pieceSize: Int) {
         self.file = file
         self.start = start
-        pass = EntryPass(from: start, limits: configuration.limits)
-        buffer = .allocate(byteCount: 2 * Self.pieceSize, alignment: 64)
-        blocks = .allocate(capacity: Self.pieceSize / 64 + 1)
+        self.pieceSize = pieceSize
+        pass = EntryPass(from: start, limits: limits)
+        buffer = .allocate(byteCount: 2 * pieceSize + Self.slack, alignment: 64)
+        blocks = .allocate(capacity: Self.batchSize / 64)
     }
 
     deinit {
@@ -30,61 +60,75 @@ struct Passage: ~Copyable {
     }
 
     /// Gives the entries that were passed.
-    mutating func finish() -> EntrySegment { pass.finish() }
+    func finish() -> EntrySegment { pass.finish() }
 
     /// Passes over the elements of an array.
     ///
-    /// - Returns: The place of the closing bracket; `nil` when the pass does not understand the text.
-    mutating func run() throws(HARError) -> Int? {
-        // What was read, and how much of that was passed.
-        var filled = 0
-        var passed = 0
-        while true {
-            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...].prefix(Self.pieceSize))
-            let count = try file.read(at: start + filled, into: room).count
-            filled += count
-            var end = passed + (filled - passed) & ~63
-            if count == 0 {
-                guard filled > passed else { return nil }
-                // The end of the file: spaces fill the last block.
-                while filled % 64 != passed % 64 {
-                    buffer[filled] = UInt8(ascii: " ")
-                    filled += 1
-                }
-                end = filled
+    /// - Parameter goal: Where to end if an entry begins there; `nil` for going on to the end of the array.
+    /// - Returns: Why the passage ended.
+    /// - Throws: `unreadableFile`.
+    func run(until goal: Int?) throws(HARError) -> Outcome {
+        let goal = goal ?? .max
+        pass.goal = goal
+        while start + passed <= goal {
+            guard try readPiece(towards: goal) else { return .lost }
+            switch takePiece() {
+            case .finished(let place): return .finished(at: place)
+            case .arrived: return .arrived
+            case .lost: return .lost
+            case .unfinished: discardPassed()
             }
-            let progress = take(passed..<end)
-            passed = end
-            switch progress {
-            case .finished(let place): return place
-            case .lost: return nil
-            case .unfinished: break
-            }
-            let needed = pass.neededPlace(before: start + passed) - start
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[needed..<filled]))
-            start += needed
-            filled -= needed
-            passed -= needed
-            if filled + Self.pieceSize + 64 > buffer.count { grow(keeping: filled) }
         }
+        return .missed
     }
 
-    /// Passes over a part of the buffer.
-    private mutating func take(_ part: Range<Int>) -> EntryPass.Progress {
-        guard let text = buffer.baseAddress else { return .unfinished }
+    /// Reads the next bytes, not far beyond a goal.
+    ///
+    /// - Returns: `false` at the end of the file.
+    private func readPiece(towards goal: Int) throws(HARError) -> Bool {
+        let distance = max(goal - (start + filled), 0)
+        let size = distance < pieceSize ? distance + 64 : pieceSize
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + size])
+        let count = try file.read(at: start + filled, into: room).count
+        filled += count
+        if count > 0 { return true }
+        guard filled > passed else { return false }
+        // Spaces fill the last block.
+        while filled % 64 != passed % 64 {
+            buffer[filled] = UInt8(ascii: " ")
+            filled += 1
+        }
+        return true
+    }
+
+    /// Passes over the whole blocks that were read.
+    private func takePiece() -> EntryPass.Progress {
+        guard let text = buffer.baseAddress else { return .lost }
         let window = TextWindow(bytes: text, start: start)
-        let bytes = (text + part.lowerBound).assumingMemoryBound(to: UInt8.self)
-        let count = structure_scan(bytes, part.count, EntryPass.shallow, &state, blocks.baseAddress)
-        for block in blocks[..<count] {
-            let progress = pass.take(block, at: start + part.lowerBound + Int(block.offset), in: window)
+        let end = passed + (filled - passed) & ~63
+        while passed < end {
+            let batch = text + passed
+            let size = min(end - passed, Self.batchSize)
+            let count = structure_scan(
+                batch.assumingMemoryBound(to: UInt8.self), size, EntryPass.shallow, &state, blocks)
+            let progress = pass.take(
+                UnsafeBufferPointer(start: blocks, count: count), from: start + passed, in: window)
             if progress != .unfinished { return progress }
+            passed += size
         }
-        return pass.passGap(to: start + part.upperBound, in: window) ? .unfinished : .lost
+        return pass.passGap(to: start + end, in: window) ? .unfinished : .lost
     }
 
-    private mutating func grow(keeping count: Int) {
+    /// Moves what is still needed to the front of the buffer, and makes room for the next piece.
+    private func discardPassed() {
+        let needed = pass.neededPlace(before: start + passed) - start
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[needed..<filled]))
+        start += needed
+        filled -= needed
+        passed -= needed
+        guard filled + pieceSize + Self.slack > buffer.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 64)
-        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
         buffer.deallocate()
         buffer = larger
     }

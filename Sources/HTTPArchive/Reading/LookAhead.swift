@@ -55,7 +55,7 @@ final class LookAhead: @unchecked Sendable {
     private let file: InputFile
     private let limits: JSONScanner.Limits
     private let settings: Settings
-    private let guess: BoundaryGuess?
+    private let boundary: EntryBoundary?
 
     /// The place behind the opening bracket of `entries`.
     let start: Int
@@ -93,7 +93,7 @@ final class LookAhead: @unchecked Sendable {
         self.limits = limits
         self.settings = settings
         start = places.lowerBound
-        guess = try BoundaryGuess(in: file, from: places.lowerBound)
+        boundary = try EntryBoundary(in: file, firstFrom: places.lowerBound)
         rest = places
     }
 
@@ -184,8 +184,8 @@ final class LookAhead: @unchecked Sendable {
             guard hasRoom else { return nil }
             // Where the file cannot be read, decoding the part says so.
             let next = rest.lowerBound + settings.partSize
-            let boundary = next < rest.upperBound ? (try? guess?.boundary(from: next)) ?? nil : nil
-            let end = min(boundary ?? rest.upperBound, rest.upperBound)
+            let found = next < rest.upperBound ? (try? boundary?.find(from: next)) ?? nil : nil
+            let end = min(found ?? rest.upperBound, rest.upperBound)
             let part = Part(rest.lowerBound..<end, isLast: end == rest.upperBound)
             rest = end..<rest.upperBound
             condition.withLock {

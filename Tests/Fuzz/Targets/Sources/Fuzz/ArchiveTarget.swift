@@ -4,7 +4,8 @@ import Foundation
 
 /// Opens a document as a file for random access: it must have the entries and summaries that reading it gives.
 ///
-/// Where reading fails, so must opening, or the entry that is broken when it is asked for.
+/// Where reading fails, so must opening, or the entry that is broken when it is asked for. The index by structure is the
+/// same whether the file is passed over as a whole or in parts, whose sizes the input chooses.
 func checkArchive(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
@@ -26,6 +27,26 @@ func checkArchive(_ input: Input) {
         }
     } catch {
         expectEqual(error.code, reading.code, "The archive's error")
+    }
+    checkParts(input)
+}
+
+/// Indexes the file by its structure, as a whole and in parts.
+private func checkParts(_ input: Input) {
+    let division = DividedPassage.Division(
+        threadCount: 2, minimumPartSize: 20 + 8 * input.choice(0, of: 256), pieceSize: 64 << input.choice(1, of: 4),
+        partsPerThread: 50)
+    do throws(HARError) {
+        let file = try InputFile(url: TemporaryFile.url)
+        let whole = try ArchiveIndex.byStructure(of: file, configuration: .init(), division: .init(threadCount: 1))
+        let divided = try ArchiveIndex.byStructure(of: file, configuration: .init(), division: division)
+        expectEqual(divided?.log, whole?.log, "The log, indexed in parts")
+        expectEqual(divided?.table.count, whole?.table.count, "The number of entries, indexed in parts")
+        for index in 0..<(whole?.table.count ?? 0) {
+            expectEqual(divided?.table[index], whole?.table[index], "The summary of entry \(index), indexed in parts")
+        }
+    } catch {
+        fail("Indexing: \(error)")
     }
 }
 

@@ -5,7 +5,7 @@ import CStructure
 /// An entry is taken to begin where an object between commas has the same first name as the first entry. In JSON the
 /// quotation marks of that name cannot stand within a string, where they would be escaped; whether the object is an
 /// entry shows when what stands before it has been read.
-struct BoundaryGuess {
+struct EntryBoundary {
     private static let windowSize = 1 << 16
 
     /// The most that may stand between two entries and the name, in bytes.
@@ -22,7 +22,7 @@ struct BoundaryGuess {
     ///   - file: The file.
     ///   - start: The place behind the opening bracket of `entries`.
     /// - Throws: `unreadableFile`.
-    init?(in file: InputFile, from start: Int) throws(HARError) {
+    init?(in file: InputFile, firstFrom start: Int) throws(HARError) {
         var buffer = [UInt8](repeating: 0, count: Self.margin)
         let count = try file.fill(&buffer, at: start)
         let text = buffer[..<count].drop(while: TextWindow.isWhitespace)
@@ -36,21 +36,26 @@ struct BoundaryGuess {
     }
 
     /// The place of the first entry at or behind a place, or what seems to be one; `nil` when there is none.
-    func boundary(from start: Int) throws(HARError) -> Int? {
+    ///
+    /// - Parameters:
+    ///   - start: The place.
+    ///   - size: How many bytes it is looked for in; to the end of the file by default.
+    /// - Returns: The place of its bracket.
+    /// - Throws: `unreadableFile`.
+    func find(from start: Int, within size: Int = .max) throws(HARError) -> Int? {
         var buffer = [UInt8](repeating: 0, count: Self.windowSize)
         var windowStart = max(0, start - Self.margin)
-        while true {
+        while windowStart - start < size {
             let count = try file.fill(&buffer, at: windowStart)
-            let place = buffer.withUnsafeBytes { bytes in
-                boundary(in: UnsafeRawBufferPointer(rebasing: bytes[..<count]), from: start - windowStart)
-            }
+            let place = buffer.withUnsafeBytes { find(in: $0[from: 0, to: count], from: start - windowStart) }
             if let place { return windowStart + place }
             guard count == Self.windowSize else { return nil }
             windowStart += count - 2 * Self.margin
         }
+        return nil
     }
 
-    private func boundary(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private func find(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var rest = bytes
         while let base = rest.baseAddress, let found = search_find(base, rest.count, name, name.count) {
             let quote = bytes.count - rest.count + (found - base)

@@ -1,0 +1,131 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Passes over the entries of a file in several parts at once.
+///
+/// Where a part begins is guessed. A guess counts only if the passage of the part before arrives there between two
+/// entries; else that passage goes on, and the guessed part is thrown away. So what is found never depends on guesses.
+struct DividedPassage {
+    /// How a file is divided.
+    struct Division {
+        /// The number of threads; as many as there are processors by default, and 16 at most.
+        ///
+        /// Where the process may use fewer of them, as with `taskset`, Dispatch starts fewer threads.
+        var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, 16)
+
+        /// The size in bytes below which no file is divided into parts.
+        var minimumPartSize = 1 << 21
+
+        /// The size in bytes of the pieces that are read, a multiple of 64.
+        var pieceSize = 1 << 18
+
+        /// The number of parts for each thread: where one is held up, the others take its parts.
+        var partsPerThread = 4
+
+        /// The number of parts of so many bytes.
+        func partCount(for size: Int) -> Int {
+            threadCount == 1 ? 1 : max(1, min(size / minimumPartSize, threadCount * partsPerThread))
+        }
+    }
+
+    /// What the passage of a part came to; a part that missed the next one has no entries, for it is passed again.
+    private typealias Part = Result<(outcome: Passage.Outcome, entries: EntrySegment?), HARError>
+
+    /// Which part is next for a thread, and what came of those before.
+    private struct Work: Sendable {
+        var next = 0
+        var parts: [Part?]
+    }
+
+    /// How many bytes the beginning of a part is looked for in; without one, the part before is larger.
+    private static let searchSize = 1 << 20
+
+    let file: InputFile
+
+    /// The places behind the array's opening bracket.
+    let places: Range<Int>
+
+    let limits: JSONScanner.Limits
+    let division: Division
+
+    /// Passes over the array.
+    ///
+    /// - Returns: The entries, and the place of the closing bracket; `nil` when there is something that only the parser can
+    ///   tell.
+    func run() throws(HARError) -> (table: EntryTable, end: Int)? {
+        let starts = try starts()
+        let parts = parts(from: starts)
+        var segments: [EntrySegment] = []
+        var count = 0
+        var current = 0
+        while true {
+            var (outcome, entries) = try parts[current].get()
+            var next = current + 1
+            if outcome == .missed {
+                let passage = passage(from: starts[current])
+                while outcome == .missed {
+                    next += 1
+                    outcome = try passage.run(until: next < starts.count ? starts[next] : nil)
+                }
+                entries = passage.finish()
+            }
+            guard let entries else { return nil }
+            segments.append(entries)
+            count += entries.count
+            guard count <= limits.entryCount else { return nil }
+            switch outcome {
+            case .finished(let end): return (EntryTable(segments), end)
+            case .arrived: current = next
+            case .lost, .missed: return nil
+            }
+        }
+    }
+
+    private func passage(from start: Int) -> Passage {
+        Passage(file: file, from: start, limits: limits, pieceSize: division.pieceSize)
+    }
+
+    /// Where parts begin, in order: the first one for certain.
+    private func starts() throws(HARError) -> [Int] {
+        var starts = [places.lowerBound]
+        let count = division.partCount(for: places.count)
+        guard count > 1, let boundary = try EntryBoundary(in: file, firstFrom: places.lowerBound) else { return starts }
+        for number in 1..<count {
+            let first = places.lowerBound + places.count / count * number
+            if let start = try boundary.find(from: first, within: Self.searchSize), start > starts[starts.count - 1] {
+                starts.append(start)
+            }
+        }
+        return starts
+    }
+
+    /// Passes over each part up to the next one.
+    private func parts(from starts: [Int]) -> [Part] {
+        let work = Mutex(Work(parts: Array(repeating: nil, count: starts.count)))
+        DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
+            while let number = Self.claim(from: work) {
+                let part = part(from: starts[number], to: number + 1 < starts.count ? starts[number + 1] : nil)
+                work.withLock { $0.parts[number] = part }
+            }
+        }
+        return work.withLock { $0.parts.compactMap(\.self) }
+    }
+
+    private func part(from start: Int, to goal: Int?) -> Part {
+        Part { () throws(HARError) in
+            let passage = passage(from: start)
+            let outcome = try passage.run(until: goal)
+            return (outcome, outcome == .missed ? nil : passage.finish())
+        }
+    }
+
+    /// The number of a part that no thread has.
+    private static func claim(from work: borrowing Mutex<Work>) -> Int? {
+        work.withLock { work in
+            guard work.next < work.parts.count else { return nil }
+            work.next += 1
+            return work.next - 1
+        }
+    }
+}
