@@ -5,7 +5,8 @@ import Foundation
 /// Opens a document as a file for random access: it must have the entries and summaries that reading it gives.
 ///
 /// Where reading fails, so must opening, or the entry that is broken when it is asked for. The index by structure is the
-/// same whether the file is passed over as a whole or in parts, whose sizes the input chooses.
+/// same whether the file is passed over as a whole or in parts, whose sizes the input chooses; and so are the events that
+/// are read with entries decoded ahead.
 func checkArchive(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
@@ -29,6 +30,7 @@ func checkArchive(_ input: Input) {
         expectEqual(error.code, reading.code, "The archive's error")
     }
     checkParts(input)
+    checkLookAhead(input, against: reading)
 }
 
 /// Indexes the file by its structure, as a whole and in parts.
@@ -47,6 +49,21 @@ private func checkParts(_ input: Input) {
         }
     } catch {
         fail("Indexing: \(error)")
+    }
+}
+
+/// Reads the file with its entries decoded ahead, in parts.
+private func checkLookAhead(_ input: Input, against reading: Reading) {
+    var settings = LookAhead.Settings()
+    settings.threadCount = 2
+    settings.partSize = 1 + 16 * input.choice(0, of: 256)
+    settings.leastFileSize = 0
+    do throws(HARError) {
+        let file = try InputFile(url: TemporaryFile.url)
+        let ahead = Reading(HARReader(file: file, configuration: .init(), lookAhead: settings))
+        if ahead != reading { fail("Looking ahead reads otherwise:\n\(ahead)\nand not\n\(reading)") }
+    } catch {
+        fail("Looking ahead: \(error)")
     }
 }
 
