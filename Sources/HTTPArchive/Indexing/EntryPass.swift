@@ -28,7 +28,7 @@ struct EntryPass: ~Copyable {
     static let shallow: Int64 = 3
 
     /// In place of a place where there is none.
-    private static let nowhere = -1
+    static let nowhere = -1
 
     private let limits: JSONScanner.Limits
 
@@ -36,21 +36,21 @@ struct EntryPass: ~Copyable {
     var goal = Int.max
 
     /// The entries that are complete, and the one in hand.
-    private var entries = EntryCollector()
+    var entries = EntryCollector()
 
-    private var depth = 0
+    var depth = 0
     /// The object in hand, and the one around it when that is a part of an entry.
-    private var object = EntryObject.other
+    var object = EntryObject.other
     private var outerObject = EntryObject.other
     /// The depth below which nothing is looked at, until brackets lead back to it; as deep as can be while they do.
     private var skipDepth = Int.max
 
     /// The start of the string in hand.
-    private var stringStart = nowhere
+    var stringStart = nowhere
     /// The place after a key whose value has not begun.
-    private var keyEnd = nowhere
-    private var isValue = false
-    private var field = EntryField.other
+    var keyEnd = nowhere
+    var isValue = false
+    var field = EntryField.other
 
     /// What is checked of the text between elements.
     private var gapStart: Int
@@ -194,68 +194,5 @@ extension EntryPass {
         gapStart = place + 1
         hasComma = false
         return .unfinished
-    }
-}
-
-// MARK: Strings and scalars
-
-extension EntryPass {
-    @inline(__always)
-    private mutating func beginString(at place: Int, in window: TextWindow) -> Bool {
-        guard depth > 0 else { return false }
-        isValue = false
-        if keyEnd != Self.nowhere {
-            if isColon(keyEnd..<place, in: window) {
-                isValue = true
-            } else {
-                let between = TextWindow.trimmed(window[keyEnd..<place])
-                guard between.last == UInt8(ascii: ","), takeScalar(between[from: 0, to: between.count - 1]) else {
-                    return false
-                }
-            }
-        }
-        stringStart = place
-        return true
-    }
-
-    @inline(__always)
-    private mutating func endString(at place: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
-        guard stringStart != Self.nowhere else { return false }
-        let start = stringStart &+ 1
-        stringStart = Self.nowhere
-        if isValue {
-            keyEnd = Self.nowhere
-            if field == .other { return true }
-            defer { field = .other }
-            return entries.draft.take(field, string: window[start..<place])
-        }
-        keyEnd = place &+ 1
-        let name = window[start..<place]
-        if mayHaveEscapes, name.firstPlace(of: UInt8(ascii: "\\")) != nil {
-            return FieldText.decode(name) { field = .named($0, in: object) }
-        }
-        field = .named(name, in: object)
-        return true
-    }
-
-    /// Takes what stands behind a key up to the next one or to the end of the object: a colon and a scalar.
-    private mutating func takeScalar(_ text: UnsafeRawBufferPointer) -> Bool {
-        let text = TextWindow.trimmed(text)
-        guard text.first == UInt8(ascii: ":") else { return false }
-        if field != .other { entries.draft.take(field, scalar: TextWindow.trimmed(text[from: 1])) }
-        field = .other
-        keyEnd = Self.nowhere
-        return true
-    }
-
-    /// Whether there is a colon, and white space at most; it is nearly always the colon alone, or with a space.
-    @inline(__always)
-    private func isColon(_ places: Range<Int>, in window: TextWindow) -> Bool {
-        if window[places.lowerBound] == UInt8(ascii: ":") {
-            if places.count == 1 { return true }
-            if places.count == 2, window[places.lowerBound &+ 1] == UInt8(ascii: " ") { return true }
-        }
-        let text = TextWindow.trimmed(window[places])
-        return text.count == 1 && text[0] == UInt8(ascii: ":")
     }
 }

@@ -2,9 +2,9 @@ public import Foundation
 
 /// An archive on disk whose entries are read when they are asked for.
 ///
-/// Opening passes over the structure of the file once and keeps a summary of each entry: its URL, its time, and 56 bytes.
-/// JSON that is broken within an entry is found when that entry is asked for; broken otherwise, the archive cannot be
-/// opened. The archive can be used from several threads at once.
+/// Opening passes over the structure of the file, on all processors where it is large, and keeps a summary of each entry:
+/// its URL, the text of its time, and 56 bytes. JSON that is broken within an entry is found when that entry is asked for;
+/// broken otherwise, the archive cannot be opened. The archive can be used from several threads at once.
 public final class HARArchive: Sendable {
     private let file: InputFile
     private let table: EntryTable
