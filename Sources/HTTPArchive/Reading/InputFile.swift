@@ -19,12 +19,17 @@ final class InputFile: Sendable {
     let name: String
 
     /// Opens a file.
-    init(url: URL) throws(HARError) {
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - waitsForWriter: Whether to wait until somebody opens a named pipe for writing; `true` by default.
+    /// - Throws: `unreadableFile`.
+    init(url: URL, waitsForWriter: Bool = true) throws(HARError) {
         name = url.relativePath
         guard url.isFileURL else {
             throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: name))
         }
-        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(url.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         handle = nil
         guard descriptor >= 0 else { throw Self.failure(name) }
     }
@@ -41,10 +46,19 @@ final class InputFile: Sendable {
     }
 
     /// The size in bytes; `nil` for a pipe or a terminal.
-    var size: Int? {
+    var size: Int? { stamp?.size }
+
+    /// The size and the time of the last change; `nil` for a pipe or a terminal.
+    var stamp: ArchiveStamp? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return ArchiveStamp(
+            size: Int(status.st_size), seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
     }
 
     /// Reads the next bytes into `buffer`.
@@ -67,29 +81,38 @@ final class InputFile: Sendable {
     ///
     /// - Returns: The number of bytes; fewer than the array has where the file ends.
     func fill(_ bytes: inout [UInt8], at offset: Int) throws(HARError) -> Int {
-        let result: Result<Int, HARError> = bytes.withUnsafeMutableBytes { buffer in
-            var count = 0
-            while count < buffer.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                do throws(HARError) {
-                    let read = try read(at: offset + count, into: rest)
-                    if read.isEmpty { break }
-                    count += read.count
-                } catch {
-                    return .failure(error)
-                }
-            }
-            return .success(count)
+        let result = bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(HARError) in try fill(buffer, at: offset) }
         }
         return try result.get()
+    }
+
+    /// Fills a buffer with the bytes at a place of the file.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(HARError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let read = try read(at: offset + count, into: rest)
+            if read.isEmpty { break }
+            count += read.count
+        }
+        return count
     }
 
     /// Reads the bytes at a place of the file.
     ///
     /// - Throws: `unreadableFile` when the file has become shorter.
     func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        guard try fill(&bytes, at: range.lowerBound) == range.count else {
+        var failure: HARError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            do throws(HARError) {
+                count = try fill(UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        guard bytes.count == range.count else {
             throw HARError(
                 .unreadableFile, "The file has become shorter since it was opened; open it again.",
                 at: .init(file: name, byteOffset: range.lowerBound))

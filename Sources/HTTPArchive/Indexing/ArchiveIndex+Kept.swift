@@ -1,0 +1,89 @@
+import Foundation
+
+/// An index in a file, as `Docs/IndexFormat.md` describes it: a header, segments, and a hash of all that.
+extension ArchiveIndex {
+    /// The size of the hash at the end.
+    private static let hashSize = 8
+
+    /// The size of the largest index of an archive: no field of an entry takes more room there than here.
+    private static func maximumSize(ofArchive size: Int) -> Int { 1 << 16 + 64 * size }
+
+    /// Takes the index of a file from where it was kept; `nil` when that is none, or not the file's.
+    ///
+    /// - Parameters:
+    ///   - url: The kept index.
+    ///   - file: The archive.
+    ///   - configuration: The settings of the reader.
+    init?(kept url: URL, of file: InputFile, configuration: HARReader.Configuration) {
+        guard let stamp = file.stamp, let kept = try? InputFile(url: url, waitsForWriter: false),
+            let size = kept.size,
+            (IndexHeader.size + Self.hashSize...Self.maximumSize(ofArchive: stamp.size)).contains(size),
+            let head = try? kept.bytes(in: 0..<IndexHeader.size),
+            let header = try? head.withUnsafeBytes({ try IndexHeader($0) }),
+            header.stamp == stamp, configuration.limits.includes(header.neededLimits),
+            header.entryCount <= configuration.limits.entryCount,
+            let fingerprint = try? file.fingerprint(size: stamp.size), header.fingerprint == fingerprint,
+            let bytes = try? kept.bytes(in: 0..<size),
+            let table = bytes.withUnsafeBytes({ try? Self.table(in: $0, header, configuration.limits) }),
+            let log = try? Self.log(of: file, size: stamp.size, around: header.place, limits: configuration.limits)
+        else { return nil }
+        self.init(table: table, log: log, place: header.place, neededLimits: header.neededLimits)
+    }
+
+    /// Reads the entries behind the header.
+    private static func table(
+        in bytes: UnsafeRawBufferPointer, _ header: IndexHeader, _ limits: JSONScanner.Limits
+    ) throws(UnusableIndex) -> EntryTable {
+        let end = bytes.count - hashSize
+        var hash = ContentHash()
+        hash.add(bytes[from: 0, to: end])
+        var tail = IndexCursor(bytes[from: end])
+        // The index may have been replaced since its header was read.
+        guard try tail.number(UInt64.self) == hash.value, try IndexHeader(bytes) == header else {
+            throw UnusableIndex()
+        }
+        var cursor = IndexCursor(bytes[from: 0, to: end])
+        _ = try cursor.bytes(IndexHeader.size)
+        var place = header.place
+        var segments: [EntrySegment] = []
+        for _ in 0..<header.segmentCount {
+            guard !cursor.isAtEnd else { throw UnusableIndex() }
+            segments.append(try EntrySegment(kept: &cursor, in: &place, maximumLength: limits.valueSize))
+        }
+        let table = EntryTable(segments)
+        guard cursor.isAtEnd, table.count == header.entryCount else { throw UnusableIndex() }
+        return table
+    }
+
+    /// Writes the index to a file that only its owner can read, for it holds URLs.
+    ///
+    /// - Parameters:
+    ///   - url: The file; it appears when it is whole.
+    ///   - file: The archive.
+    ///   - stamp: The archive's stamp when the index was made.
+    /// - Throws: `unwritableFile`; `unreadableFile` when the archive was changed since then.
+    func write(to url: URL, of file: InputFile, stamp: ArchiveStamp) throws(HARError) {
+        let fingerprint = try file.fingerprint(size: stamp.size)
+        guard file.stamp == stamp else {
+            throw HARError(
+                .unreadableFile, "The file was changed since it was opened; open it again.", at: .init(file: file.name))
+        }
+        let output = try OutputFile(url: url, isPrivate: true)
+        var hash = ContentHash()
+        let write = { (bytes: [UInt8]) throws(HARError) in
+            let result = bytes.withUnsafeBytes { bytes in
+                hash.add(bytes)
+                return Result { () throws(HARError) in try output.write(bytes) }
+            }
+            try result.get()
+        }
+        try write(IndexHeader(of: self, stamp: stamp, fingerprint: fingerprint).bytes)
+        for segment in table.segments {
+            try segment.write { part throws(HARError) in try write(part.bytes) }
+        }
+        var tail = IndexBytes()
+        tail.append(hash.value)
+        try write(tail.bytes)
+        try output.finish()
+    }
+}
