@@ -28,6 +28,12 @@ struct Input: ExpressibleByArgument {
             ? URL(fileURLWithPath: FileManager.default.currentDirectoryPath) : url.deletingLastPathComponent()
     }
 
+    /// Whether a kept index of an archive is used: one that `har index` made.
+    static let index = HARArchive.IndexUse.use()
+
+    /// Opens it for entries at any place, by an index that was kept if there is one.
+    func archive() throws(HARError) -> HARArchive { try HARArchive(contentsOf: url, index: Self.index) }
+
     /// Opens it.
     func reader() throws(HARError) -> HARReader {
         isStandardInput ? HARReader(handle: .standardInput, name: name) : try HARReader(contentsOf: url)
