@@ -23,8 +23,7 @@ extension ArchiveIndex {
             header.stamp == stamp, configuration.limits.includes(header.neededLimits),
             header.entryCount <= configuration.limits.entryCount,
             let fingerprint = try? file.fingerprint(size: stamp.size), header.fingerprint == fingerprint,
-            let bytes = try? kept.bytes(in: 0..<size),
-            let table = bytes.withUnsafeBytes({ try? Self.table(in: $0, header, configuration.limits) }),
+            let table = try? Self.table(in: kept, after: head, size: size, header, configuration.limits),
             let log = try? Self.log(of: file, size: stamp.size, around: header.place, limits: configuration.limits)
         else { return nil }
         self.init(table: table, log: log, place: header.place, neededLimits: header.neededLimits)
@@ -32,27 +31,27 @@ extension ArchiveIndex {
 
     /// Reads the entries behind the header.
     private static func table(
-        in bytes: UnsafeRawBufferPointer, _ header: IndexHeader, _ limits: JSONScanner.Limits
+        in file: InputFile, after head: [UInt8], size: Int, _ header: IndexHeader, _ limits: JSONScanner.Limits
     ) throws(UnusableIndex) -> EntryTable {
-        let end = bytes.count - hashSize
-        var hash = ContentHash()
-        hash.add(bytes[from: 0, to: end])
-        var tail = IndexCursor(bytes[from: end])
-        // The index may have been replaced since its header was read.
-        guard try tail.number(UInt64.self) == hash.value, try IndexHeader(bytes) == header else {
-            throw UnusableIndex()
-        }
-        var cursor = IndexCursor(bytes[from: 0, to: end])
-        _ = try cursor.bytes(IndexHeader.size)
+        let end = size - hashSize
+        var input = IndexInput(file, after: head, upTo: end)
         var place = header.place
         var segments: [EntrySegment] = []
         for _ in 0..<header.segmentCount {
-            guard !cursor.isAtEnd else { throw UnusableIndex() }
-            segments.append(try EntrySegment(kept: &cursor, in: &place, maximumLength: limits.valueSize))
+            segments.append(try EntrySegment(kept: &input, in: &place, maximumLength: limits.valueSize))
         }
         let table = EntryTable(segments)
-        guard cursor.isAtEnd, table.count == header.entryCount else { throw UnusableIndex() }
+        guard input.isAtEnd, table.count == header.entryCount, let tail = try? file.bytes(in: end..<size),
+            tail == bytes(of: input.hash)
+        else { throw UnusableIndex() }
         return table
+    }
+
+    /// The hash as it stands at the end.
+    private static func bytes(of hash: ContentHash) -> [UInt8] {
+        var bytes = IndexBytes()
+        bytes.append(hash.value)
+        return bytes.bytes
     }
 
     /// Writes the index to a file that only its owner can read, for it holds URLs.
@@ -81,9 +80,7 @@ extension ArchiveIndex {
         for segment in table.segments {
             try segment.write { part throws(HARError) in try write(part.bytes) }
         }
-        var tail = IndexBytes()
-        tail.append(hash.value)
-        try write(tail.bytes)
+        try write(Self.bytes(of: hash))
         try output.finish()
     }
 }

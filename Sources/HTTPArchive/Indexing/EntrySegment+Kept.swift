@@ -1,8 +1,9 @@
 /// A segment as a kept index has it: what its entries have in common and the summaries that fit no row, then its chunks.
 extension EntrySegment {
-    /// Gives the segment in parts, each of them whole blocks.
+    /// Gives the segment part by part.
     func write(_ body: (IndexBytes) throws(HARError) -> Void) throws(HARError) {
         var bytes = IndexBytes()
+        bytes.beginPart()
         for number in [count, names.count, pages.count, large.count] { bytes.append(number) }
         bytes.append(texts: names)
         bytes.append(texts: pages)
@@ -10,14 +11,14 @@ extension EntrySegment {
             bytes.append(index)
             summary.append(to: &bytes)
         }
-        bytes.fillBlock()
+        bytes.finishPart()
         try body(bytes)
         for chunk in chunks {
-            bytes.removeAll()
+            bytes.beginPart()
             bytes.append(chunk.text.count)
             for row in chunk.rows { row.append(to: &bytes) }
             bytes.append(text: chunk.text)
-            bytes.fillBlock()
+            bytes.finishPart()
             try body(bytes)
         }
     }
@@ -25,35 +26,50 @@ extension EntrySegment {
     /// Reads a segment.
     ///
     /// - Parameters:
-    ///   - cursor: The place where the segment begins.
+    ///   - input: The index, whose next part is the segment's first one.
     ///   - place: Where entries can be; the rest of that afterwards.
     ///   - maximumLength: The size of the largest entry.
     /// - Throws: ``UnusableIndex`` for what cannot be.
-    init(kept cursor: inout IndexCursor, in place: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
-        let count = try cursor.count(ofSize: EntryRow.keptSize)
-        let nameCount = try cursor.count(ofSize: 8)
-        let pageCount = try cursor.count(ofSize: 8)
-        let largeCount = try cursor.count(ofSize: HAREntrySummary.leastKeptSize)
-        let names = try cursor.texts(nameCount).map { $0 ?? "" }
-        let pages = try cursor.texts(pageCount).map { $0 ?? "" }
-        var large: [Int: HAREntrySummary] = [:]
+    init(kept input: inout IndexInput, in place: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
+        let (count, common) = try input.part { cursor throws(UnusableIndex) in
+            (try cursor.count(), try Common(kept: &cursor))
+        }
+        var bounds = EntryRow.Bounds(
+            place: place, maximumLength: maximumLength, text: 0..<0, nameCount: common.names.count,
+            pageCount: common.pages.count)
+        var chunks: [Chunk] = []
+        var first = 0
+        while first < count {
+            let rowCount = min(Self.chunkSize, count - first)
+            chunks.append(
+                try input.part { cursor throws(UnusableIndex) in
+                    try Chunk(kept: &cursor, rowCount: rowCount, large: common.large, from: first, in: &bounds)
+                })
+            first += rowCount
+        }
+        guard common.large.keys.allSatisfy({ $0 < count }) else { throw UnusableIndex() }
+        place = bounds.place
+        self.init(chunks: chunks, names: common.names, pages: common.pages, large: common.large)
+    }
+}
+
+/// What the first part of a segment has for its entries together.
+private struct Common {
+    var names: [String]
+    var pages: [String]
+    var large: [Int: HAREntrySummary] = [:]
+
+    init(kept cursor: inout IndexCursor) throws(UnusableIndex) {
+        let nameCount = try cursor.count()
+        let pageCount = try cursor.count()
+        let largeCount = try cursor.count()
+        names = try cursor.texts(nameCount).map { $0 ?? "" }
+        pages = try cursor.texts(pageCount).map { $0 ?? "" }
         for _ in 0..<largeCount {
             let index = try cursor.count()
             let summary = try HAREntrySummary(kept: &cursor)
-            guard index < count, large.updateValue(summary, forKey: index) == nil else { throw UnusableIndex() }
+            guard large.updateValue(summary, forKey: index) == nil else { throw UnusableIndex() }
         }
-        try cursor.passFilling()
-
-        var bounds = EntryRow.Bounds(
-            place: place, maximumLength: maximumLength, text: 0..<0, nameCount: nameCount, pageCount: pageCount)
-        var chunks: [Chunk] = []
-        for start in stride(from: 0, to: count, by: Self.chunkSize) {
-            let rowCount = min(Self.chunkSize, count - start)
-            chunks.append(try Chunk(kept: &cursor, rowCount: rowCount, large: large, from: start, in: &bounds))
-            try cursor.passFilling()
-        }
-        place = bounds.place
-        self.init(chunks: chunks, names: names, pages: pages, large: large)
     }
 }
 
@@ -63,7 +79,7 @@ extension EntrySegment.Chunk {
         kept cursor: inout IndexCursor, rowCount: Int, large: [Int: HAREntrySummary], from first: Int,
         in bounds: inout EntryRow.Bounds
     ) throws(UnusableIndex) {
-        bounds.text = 0..<(try cursor.count(ofSize: 1))
+        bounds.text = 0..<(try cursor.count())
         let bytes = try cursor.bytes(rowCount * EntryRow.keptSize)
         var rows: [EntryRow] = []
         rows.reserveCapacity(rowCount)
@@ -90,9 +106,6 @@ extension EntrySegment.Chunk {
 }
 
 extension HAREntrySummary {
-    /// The size of a summary without texts, in bytes.
-    fileprivate static let leastKeptSize = 104
-
     /// Appends the summary: numbers, -1 for one that is unknown, then texts.
     fileprivate func append(to bytes: inout IndexBytes) {
         for number in [byteRange.lowerBound, byteRange.upperBound, status, size ?? -1] { bytes.append(number) }

@@ -20,15 +20,19 @@ struct IndexBytes {
         for text in texts { append(text: (text ?? "").utf8) }
     }
 
-    /// Appends zeros up to the end of the block, so that parts can be hashed by themselves.
-    mutating func fillBlock() {
+    /// Forgets all bytes, and begins a part, which has its size in front.
+    mutating func beginPart() {
+        bytes.removeAll(keepingCapacity: true)
+        append(0)
+    }
+
+    /// Appends zeros up to the end of the block, so that parts can be hashed by themselves, and fills in the size.
+    mutating func finishPart() {
         let blockSize = ContentHash.blockSize
         fill(to: (bytes.count + blockSize - 1) / blockSize * blockSize)
+        withUnsafeBytes(of: bytes.count.littleEndian) { bytes.replaceSubrange(0..<$0.count, with: $0) }
     }
 
     /// Appends zeros up to a size.
     mutating func fill(to size: Int) { append(text: repeatElement(0, count: max(0, size - bytes.count))) }
-
-    /// Forgets all bytes.
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

@@ -33,17 +33,11 @@ struct IndexCursor {
         return count
     }
 
-    /// Takes the number of things that follow, of which each takes some bytes: never more than there is room for.
-    mutating func count(ofSize size: Int) throws(UnusableIndex) -> Int {
-        let count = try count()
-        guard count <= (bytes.count - place) / size else { throw UnusableIndex() }
-        return count
-    }
-
     /// Takes texts; `nil` in place of one that is not there.
     mutating func texts(_ count: Int) throws(UnusableIndex) -> [String?] {
         guard count <= (bytes.count - place) / 8 else { throw UnusableIndex() }
         var sizes: [Int] = []
+        sizes.reserveCapacity(count)
         for _ in 0..<count {
             guard let size = Int(exactly: try number(Int64.self)), size >= -1 else { throw UnusableIndex() }
             sizes.append(size)

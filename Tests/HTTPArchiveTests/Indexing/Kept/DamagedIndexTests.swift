@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The places of numbers in the header and in the first segment.
-    @Test(arguments: [24, 32, 40, 48, 56, 64, 72, 80, 128, 136, 144, 152, 160])
+    @Test(arguments: [24, 32, 40, 48, 56, 64, 72, 80, 128, 136, 144, 152, 160, 168])
     func `counts that the index has no room for take no memory`(place: Int) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
