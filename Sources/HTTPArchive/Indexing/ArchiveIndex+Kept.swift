@@ -5,7 +5,7 @@ extension ArchiveIndex {
     /// The size of the hash at the end.
     private static let hashSize = 8
 
-    /// The size of the largest index of an archive: no field of an entry takes more room there than here.
+    /// A size that no index of an archive has: a row takes 16 times the space of the smallest entry, its texts less.
     private static func maximumSize(ofArchive size: Int) -> Int { 1 << 16 + 64 * size }
 
     /// Takes the index of a file from where it was kept; `nil` when that is none, or not the file's.

@@ -1,6 +1,9 @@
 public import Foundation
 
 extension HARArchive {
+    /// For how long an archive must have been left alone for its index to be kept, in seconds.
+    package static var indexSettlingTime: TimeInterval { ArchiveStamp.settlingTime }
+
     /// Writes the index, so that the next opening need not make it.
     ///
     /// The file appears when it is whole, and only its owner can read it.

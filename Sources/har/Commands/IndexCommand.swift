@@ -53,13 +53,13 @@ struct IndexCommand: ParsableCommand {
 
     /// Waits until the time of the archive would tell another change.
     private func waitUntilSettled() {
-        let values = try? file.url.resourceValues(forKeys: [.contentModificationDateKey])
-        guard let changed = values?.contentModificationDate else { return }
+        let path = file.url.resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let changed = attributes?[.modificationDate] as? Date else { return }
         let age = Date().timeIntervalSince(changed)
-        if abs(age) < Self.settlingTime { Thread.sleep(forTimeInterval: Self.settlingTime - age + 0.01) }
+        let settlingTime = HARArchive.indexSettlingTime
+        if abs(age) < settlingTime { Thread.sleep(forTimeInterval: settlingTime - age + 0.01) }
     }
-
-    private static let settlingTime: TimeInterval = 2
 
     private func removed() throws(HARError) -> String {
         let index = place.file(of: file.url)

@@ -60,7 +60,7 @@ import Testing
         #expect(usable > 0)
     }
 
-    @Test(arguments: 0..<4)
+    @Test(arguments: 0..<8)
     func `an index with several words changed and the right hash does no harm`(seed: UInt64) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
