@@ -18,6 +18,6 @@ struct HARCommand: AsyncParsableCommand {
         version: HAR.Creator.relay.version,
         subcommands: [
             InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, CopyCommand.self,
-            FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self,
+            FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self, IndexCommand.self,
         ])
 }

@@ -4,7 +4,9 @@ import HTTPArchive
 extension Input {
     /// Opens it for reading its entries in any order; of what comes by a pipe it reads a copy.
     func archive() throws(HARError) -> HARArchive {
-        try withFile { url throws(HARError) in try HARArchive(contentsOf: url) }
+        try withFile { url throws(HARError) in
+            try HARArchive(contentsOf: url, index: isStream ? .never : Self.index)
+        }
     }
 
     /// Whether it is read once, from front to back, and cannot be read at any place.

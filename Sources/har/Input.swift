@@ -28,6 +28,9 @@ struct Input: ExpressibleByArgument {
             ? URL(fileURLWithPath: FileManager.default.currentDirectoryPath) : url.deletingLastPathComponent()
     }
 
+    /// Whether a kept index of an archive is used: one that `har index` made.
+    static let index = HARArchive.IndexUse.use()
+
     /// Opens it.
     func reader() throws(HARError) -> HARReader {
         isStandardInput ? HARReader(handle: .standardInput, name: name) : try HARReader(contentsOf: url)

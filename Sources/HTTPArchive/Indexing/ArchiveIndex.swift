@@ -2,12 +2,18 @@ import CStructure
 import Foundation
 
 /// What opening an archive finds: the summaries of its entries, and everything else.
-struct ArchiveIndex {
+struct ArchiveIndex: Sendable {
     /// The entries.
     var table: EntryTable
 
     /// Everything but the entries.
     var log: HAR.Log
+
+    /// What stands between the brackets of `entries`; empty, at 0, for an archive without them.
+    var place: Range<Int>
+
+    /// The least limits under which a file opens, as far as the parser had a say in that.
+    var neededLimits: JSONScanner.Limits
 
     /// Indexes a file, by its structure where that is enough, else by parsing it whole.
     init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
@@ -22,15 +28,25 @@ struct ArchiveIndex {
     init(parsing file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
         let reader = HARReader(file: file, configuration: configuration)
         var collector = EntryCollector()
-        while let entry = try reader.nextEntry() {
-            collector.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
+        var place = 0..<0
+        while let event = try reader.nextEvent() {
+            switch event {
+            case .beginEntries: place = (reader.eventOffset ?? 0) + 1..<Int.max
+            case .endEntries: place = place.lowerBound..<(reader.eventOffset ?? 0)
+            case .entry(let entry):
+                collector.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
+            case .stray, .field, .beginLog, .endLog: break
+            }
         }
-        self.init(table: EntryTable([collector.finish()]), log: reader.log)
+        let table = EntryTable([collector.finish()])
+        self.init(table: table, log: reader.log, place: place, neededLimits: configuration.limits)
     }
 
-    private init(table: EntryTable, log: HAR.Log) {
+    init(table: EntryTable, log: HAR.Log, place: Range<Int>, neededLimits: JSONScanner.Limits) {
         self.table = table
         self.log = log
+        self.place = place
+        self.neededLimits = neededLimits
     }
 
     /// Passes over a file; `nil` when there is something that only the parser can tell.
@@ -46,18 +62,8 @@ struct ArchiveIndex {
         guard let (table, end) = try passage.run() else { return nil }
 
         // The parser sees the file with the array empty.
-        let rest = HARDecoder(limits: configuration.limits, file: nil)
-        head.bytes.withUnsafeBytes { rest.feed($0) }
-        rest.skip(end - start)
-        var place = end
-        while place < size {
-            let piece = try file.bytes(in: place..<min(place + division.pieceSize, size))
-            piece.withUnsafeBytes { rest.feed($0) }
-            place += piece.count
-            do { while try rest.next() != nil {} } catch { return nil }
-        }
-        rest.finish()
-        do { while try rest.next() != nil {} } catch { return nil }
-        return ArchiveIndex(table: table, log: rest.log)
+        let place = start..<end
+        guard let log = try log(of: file, size: size, around: place, limits: configuration.limits) else { return nil }
+        return ArchiveIndex(table: table, log: log, place: place, neededLimits: .none)
     }
 }

@@ -3,19 +3,19 @@ struct EntryRow: Sendable {
     /// The number that stands for no name.
     static let noName = UInt16.max
 
-    private(set) var start = 0
-    private(set) var textStart = 0
-    private(set) var time = -1.0
-    private(set) var size = -1
-    private(set) var length: UInt32 = 0
-    private(set) var urlLength: UInt32 = 0
-    private(set) var status: Int32 = 0
-    private(set) var pageref = NameTable.none
-    private(set) var method = noName
-    private(set) var mimeType = noName
-    private(set) var resourceType = noName
-    private(set) var startedLength: UInt8 = 0
-    private(set) var isFailed = false
+    var start = 0
+    var textStart = 0
+    var time = -1.0
+    var size = -1
+    var length: UInt32 = 0
+    var urlLength: UInt32 = 0
+    var status: Int32 = 0
+    var pageref = NameTable.none
+    var method = noName
+    var mimeType = noName
+    var resourceType = noName
+    var startedLength: UInt8 = 0
+    var isFailed = false
 
     /// Creates a row that says nothing.
     init() {}

@@ -12,12 +12,12 @@ struct EntrySegment: Sendable {
         var text: [UInt8]
     }
 
-    private let chunks: [Chunk]
-    private let names: [String]
-    private let pages: [String]
+    let chunks: [Chunk]
+    let names: [String]
+    let pages: [String]
 
     /// Summaries that do not fit into a row, by index.
-    private let large: [Int: HAREntrySummary]
+    let large: [Int: HAREntrySummary]
 
     /// The number of entries.
     let count: Int

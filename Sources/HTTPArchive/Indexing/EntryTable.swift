@@ -1,6 +1,6 @@
 /// The summaries of an archive's entries: segments that were made apart from each other, one after the other.
 struct EntryTable: Sendable {
-    private let segments: [EntrySegment]
+    let segments: [EntrySegment]
 
     /// The number of entries before each segment.
     private let starts: [Int]

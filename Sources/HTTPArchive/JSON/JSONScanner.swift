@@ -4,7 +4,7 @@
 /// held, and gets what stands in them one by one: memory follows the largest captured value.
 class JSONScanner {
     /// How large and how deep a captured value may be, and how many of them an archive may have.
-    struct Limits {
+    struct Limits: Equatable {
         /// The largest captured value, in bytes; below 4 GiB.
         var valueSize = 1 << 30
 

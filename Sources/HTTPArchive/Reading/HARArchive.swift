@@ -5,13 +5,20 @@ public import Foundation
 /// Opening passes over the structure of the file, on all processors where it is large, and keeps a summary of each entry:
 /// its URL, the text of its time, and 56 bytes. JSON that is broken within an entry is found when that entry is asked for;
 /// broken otherwise, the archive cannot be opened. The archive can be used from several threads at once.
+///
+/// An index that was kept spares the pass over the file:
+///
+/// ```swift
+/// let archive = try HARArchive(contentsOf: url, index: .keep())
+/// ```
 public final class HARArchive: Sendable {
-    private let file: InputFile
-    private let table: EntryTable
+    let file: InputFile
+    let indexed: ArchiveIndex
     private let limits: JSONScanner.Limits
 
-    /// Everything but the entries.
-    public let log: HAR.Log
+    /// What the file was when it was opened, and when that was; no stamp for what is no file.
+    let stamp: ArchiveStamp?
+    let opened: Date
 
     /// The file.
     public let url: URL
@@ -21,32 +28,56 @@ public final class HARArchive: Sendable {
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the reader; the default ones unless given.
+    ///   - index: Whether an index that is kept in a file is used; never by default.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
-    /// - Complexity: O(*n*) in the size of the file.
+    /// - Complexity: O(*n*) in the size of the file; with an index that is kept, O(*n*) in the number of entries.
     public convenience init(
-        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration()
+        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
+        index: IndexUse = .never
+    ) throws(HARError) {
+        try self.init(contentsOf: url, configuration: configuration, index: index, at: Date())
+    }
+
+    /// Opens a file at a time that tests choose.
+    convenience init(
+        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
+        at opened: Date
     ) throws(HARError) {
         let file = try InputFile(url: url)
-        let index = try ArchiveIndex(of: file, configuration: configuration)
-        self.init(file: file, at: url, index: index, limits: configuration.limits)
+        let stamp = file.stamp
+        let kept = use.place.flatMap { place in
+            ArchiveIndex(kept: place.file(of: url), of: file, configuration: configuration)
+        }
+        let index: ArchiveIndex
+        if let kept { index = kept } else { index = try ArchiveIndex(of: file, configuration: configuration) }
+        self.init(
+            file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened)
+        if kept == nil, use.isWritten, let place = use.place { _ = try? writeIndex(to: place) }
     }
 
-    private init(file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits) {
+    private init(
+        file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits, stamp: ArchiveStamp?,
+        opened: Date
+    ) {
         self.file = file
         self.url = url
+        indexed = index
         self.limits = limits
-        table = index.table
-        log = index.log
+        self.stamp = stamp
+        self.opened = opened
     }
 
+    /// Everything but the entries.
+    public var log: HAR.Log { indexed.log }
+
     /// The number of entries.
-    public var count: Int { table.count }
+    public var count: Int { indexed.table.count }
 
     /// What is known of an entry without reading it.
     ///
     /// - Parameter index: The place of the entry in the file, counted from 0; it must be below ``count``.
     /// - Returns: The summary.
-    public func summary(at index: Int) -> HAREntrySummary { table[index] }
+    public func summary(at index: Int) -> HAREntrySummary { indexed.table[index] }
 
     /// The places of the entries that a filter selects.
     ///
@@ -62,7 +93,7 @@ public final class HARArchive: Sendable {
     }
 
     /// The text of an entry, as it stands in the file.
-    func text(at index: Int) throws(HARError) -> [UInt8] { try file.bytes(in: table.byteRange(at: index)) }
+    func text(at index: Int) throws(HARError) -> [UInt8] { try file.bytes(in: indexed.table.byteRange(at: index)) }
 
     /// Reads one entry.
     ///
@@ -72,7 +103,7 @@ public final class HARArchive: Sendable {
     ///   `unreadableFile` when it has become shorter.
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
-        let range = table.byteRange(at: index)
+        let range = indexed.table.byteRange(at: index)
         let scanner = JSONScanner(limits: limits)
         scanner.skip(range.lowerBound)
         var parser = JSONParser(scanner: scanner)

@@ -19,12 +19,17 @@ final class InputFile: Sendable {
     let name: String
 
     /// Opens a file.
-    init(url: URL) throws(HARError) {
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - waitsForWriter: Whether to wait until somebody opens a named pipe for writing; `true` by default.
+    /// - Throws: `unreadableFile`.
+    init(url: URL, waitsForWriter: Bool = true) throws(HARError) {
         name = url.relativePath
         guard url.isFileURL else {
             throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: name))
         }
-        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(url.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         handle = nil
         guard descriptor >= 0 else { throw Self.failure(name) }
     }
@@ -41,10 +46,19 @@ final class InputFile: Sendable {
     }
 
     /// The size in bytes; `nil` for a pipe or a terminal.
-    var size: Int? {
+    var size: Int? { stamp?.size }
+
+    /// The size and the time of the last change; `nil` for a pipe or a terminal.
+    var stamp: ArchiveStamp? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return ArchiveStamp(
+            size: Int(status.st_size), seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
     }
 
     /// Reads the next bytes into `buffer`.

@@ -21,7 +21,13 @@ final class OutputFile {
     private var isFinished = false
 
     /// Creates a file, or opens a device or pipe.
-    init(url: URL) throws(HARError) {
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - isPrivate: Whether it is to be a file that only its owner can read; `false` by default, which leaves that to
+    ///     the process, or to the file that was there before.
+    /// - Throws: `unwritableFile`.
+    init(url: URL, isPrivate: Bool = false) throws(HARError) {
         name = url.path
         handle = nil
         guard url.isFileURL else {
@@ -30,16 +36,21 @@ final class OutputFile {
         var status = stat()
         let exists = stat(name, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
+            guard !isPrivate else {
+                throw HARError(
+                    .unwritableFile, "Something else than a file is there; choose another place.",
+                    at: .init(file: name))
+            }
             temporary = nil
             descriptor = open(name, O_WRONLY | O_CLOEXEC)
         } else {
             let path = url.resolvingSymlinksInPath().path + ".\(UInt32.random(in: 0 ... .max)).part"
             temporary = path
-            descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
         }
         guard descriptor >= 0 else { throw failure() }
         // A file that its owner alone may read must not become readable by all.
-        if exists, temporary != nil { fchmod(descriptor, status.st_mode & 0o777) }
+        if exists, temporary != nil, !isPrivate { fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     /// Writes to a handle that somebody else closes.

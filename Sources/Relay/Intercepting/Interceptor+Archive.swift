@@ -23,14 +23,17 @@ extension Interceptor {
         /// The limits for reading the archive.
         public var reader = HARReader.Configuration()
 
+        /// Whether an index of the archive that is kept in a file is used; never by default.
+        public var index = HARArchive.IndexUse.never
+
         /// Creates the default settings.
         public init() {}
     }
 
     /// Creates an interceptor that answers from an archive on disk.
     ///
-    /// Opening passes over the file once; what an entry holds is read when it is asked for. Small answers are kept for
-    /// the next time, some megabytes of them.
+    /// Opening passes over the file once, unless ``Configuration/index`` spares that; what an entry holds is read when it
+    /// is asked for. Small answers are kept for the next time, some megabytes of them.
     ///
     /// - Parameters:
     ///   - url: The HAR file.
@@ -38,7 +41,7 @@ extension Interceptor {
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the file.
     public convenience init(archive url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        let archive = try HARArchive(contentsOf: url, configuration: configuration.reader)
+        let archive = try HARArchive(contentsOf: url, configuration: configuration.reader, index: configuration.index)
         let player = ArchivePlayer(PlayedEntries(of: archive), configuration: configuration)
         self.init(name: url.lastPathComponent, playing: player)
     }

@@ -18,7 +18,7 @@ struct Recordings {
         var full: [RequestKey: [Int]] = [:]
         var partial: [RequestKey: [Int]] = [:]
         let keys = Set(urls.map { RequestKey(method: "GET", url: $0) })
-        archive = try HARArchive(contentsOf: file.url)
+        archive = try file.archive()
         for index in 0..<archive.count {
             let summary = archive.summary(at: index)
             let key = RequestKey(method: summary.method, url: summary.url)

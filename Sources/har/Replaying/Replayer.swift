@@ -40,7 +40,10 @@ struct Replayer {
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
-        session = try Interceptor(archive: file.url).session(configuration: configuration, delegate: RedirectStop())
+        var settings = Interceptor.Configuration()
+        settings.index = Input.index
+        session = try Interceptor(archive: file.url, configuration: settings)
+            .session(configuration: configuration, delegate: RedirectStop())
     }
 
     /// Makes the request of an entry.

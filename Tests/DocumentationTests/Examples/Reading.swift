@@ -16,6 +16,12 @@ func readEntries(from chunks: AsyncStream<Data>) async throws {
     }
 }
 
+func lastEntry(of url: URL) throws -> HAR.Entry {
+    let archive = try HARArchive(contentsOf: url, index: .keep())
+    let last = try archive.entry(at: archive.count - 1)
+    return last
+}
+
 func copyWithoutCookies(_ reader: HARReader, to copy: URL) throws {
     let writer = try HARWriter(to: copy)
     while let event = try reader.nextEvent() {

@@ -1,7 +1,9 @@
 import Testing
 
 @Suite struct UsageTests {
-    private static let commands = ["inspect", "entries", "body", "check", "copy", "filter", "split", "merge", "replay"]
+    private static let commands = [
+        "inspect", "entries", "body", "check", "copy", "filter", "split", "merge", "replay", "index",
+    ]
 
     @Test func `lists its commands`() async throws {
         let folder = try TemporaryFolder()
@@ -40,7 +42,7 @@ import Testing
         ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"], ["body", "a.har", "x"],
         ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
         ["entries", "--json", "--ndjson", "a"], ["replay", "-"], ["replay", "a", "--json", "--verbose"],
-        ["replay", "a", "file:///etc/passwd"],
+        ["replay", "a", "file:///etc/passwd"], ["index"], ["index", "-"],
     ])
     func `ends with 2 for wrong usage, and shows the right one`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
@@ -52,7 +54,7 @@ import Testing
         #expect(run.errors.contains("\nUsage: har "))
     }
 
-    @Test(arguments: ["inspect", "entries", "check", "replay"])
+    @Test(arguments: ["inspect", "entries", "check", "replay", "index"])
     func `ends with 1 for a file that is not there`(command: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun(command, "missing.har", in: folder)

@@ -14,7 +14,7 @@ struct HarRun {
     /// What came on standard output, as text.
     var output: String { String(decoding: data, as: UTF8.self) }
 
-    /// Runs the tool.
+    /// Runs the tool, whose user has caches in the folder.
     ///
     /// - Parameters:
     ///   - arguments: What is typed after `har`.
@@ -42,7 +42,9 @@ struct HarRun {
         process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = folder.url
-        process.environment = ProcessInfo.processInfo.environment.merging(["HAR": Self.tool.path]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "HAR": Self.tool.path, "XDG_CACHE_HOME": folder.caches.path, "CFFIXED_USER_HOME": folder.caches.path,
+        ]) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files.write(input, to: "input"))
         let output = try files.write(Data(), to: "output")
         let errors = try files.write(Data(), to: "errors")

@@ -6,6 +6,9 @@ final class TemporaryFolder: Sendable {
     /// Where it is.
     let url: URL
 
+    /// Where a tool that runs in it takes the user's caches to be; not there before something is kept.
+    var caches: URL { url.appendingPathComponent("caches") }
+
     init() throws {
         url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("har-\(UUID().uuidString)")

@@ -43,6 +43,23 @@ enum Reading {
         return Outcome(seconds: seconds, entries: archive?.count, kept: kept)
     }
 
+    /// Opens the archive by an index that was kept before.
+    static func kept(_ url: URL) throws -> Outcome {
+        let index = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: index) }
+        try keepIndex(of: url, in: index)
+        let before = residentMemory() ?? 0
+        var archive: HARArchive?
+        let seconds = try seconds { archive = try HARArchive(contentsOf: url, index: .use(in: .file(index))) }
+        let kept = residentMemory().map { $0 - before }
+        return Outcome(seconds: seconds, entries: archive?.count, kept: kept)
+    }
+
+    /// Writes the index; the archive is closed afterwards.
+    private static func keepIndex(of url: URL, in index: URL) throws {
+        try HARArchive(contentsOf: url).writeIndex(to: .file(index))
+    }
+
     /// Reads a thousand entries of an open archive, in no order.
     static func random(_ url: URL) throws -> Outcome {
         let archive = try HARArchive(contentsOf: url)

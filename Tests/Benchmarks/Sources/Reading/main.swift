@@ -4,7 +4,7 @@ import Measuring
 // Reads an archive in one of several ways, and writes what it took. Usage: Reading TASK FILE
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3 else { fatalError("Usage: Reading decode|pass|open|random FILE") }
+guard arguments.count == 3 else { fatalError("Usage: Reading decode|pass|open|kept|random FILE") }
 let archive = URL(fileURLWithPath: arguments[2])
 
 let outcome =
@@ -12,6 +12,7 @@ let outcome =
     case "decode": try Reading.decode(archive)
     case "pass": try Reading.pass(archive)
     case "open": try Reading.open(archive)
+    case "kept": try Reading.kept(archive)
     case "random": try Reading.random(archive)
     default: fatalError("There is no task \(arguments[1]).")
     }

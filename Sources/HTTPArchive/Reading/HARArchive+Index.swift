@@ -1,0 +1,32 @@
+public import Foundation
+
+extension HARArchive {
+    /// For how long an archive must have been left alone for its index to be kept, in seconds.
+    package static var indexSettlingTime: TimeInterval { ArchiveStamp.settlingTime }
+
+    /// Writes the index, so that the next opening need not make it.
+    ///
+    /// The file appears when it is whole, and only its owner can read it.
+    ///
+    /// - Parameter place: Where to; among the user's caches by default.
+    /// - Returns: The file.
+    /// - Throws: `unwritableFile`; `unreadableFile` when the archive is no file, was changed since it was opened, or less
+    ///   than two seconds before that, for its time would not tell the next change.
+    /// - Complexity: O(*n*) in the number of entries.
+    @discardableResult
+    public func writeIndex(to place: IndexPlace = .userCache) throws(HARError) -> URL {
+        guard let stamp else {
+            throw HARError(
+                .unreadableFile, "An index is kept of a file only; copy this to one.", at: .init(file: file.name))
+        }
+        guard stamp.isSettled(at: opened) else {
+            throw HARError(
+                .unreadableFile, "The file was changed just before it was opened; open it again in two seconds.",
+                at: .init(file: file.name))
+        }
+        let target = place.file(of: url)
+        try place.createFolder()
+        try indexed.write(to: target, of: file, stamp: stamp)
+        return target
+    }
+}

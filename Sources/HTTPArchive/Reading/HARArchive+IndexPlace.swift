@@ -1,0 +1,65 @@
+public import Foundation
+
+extension HARArchive {
+    /// Where the index of an archive is kept.
+    public struct IndexPlace: Sendable, Hashable {
+        private enum Kind: Hashable {
+            case userCache
+            case folder(URL)
+            case file(URL)
+        }
+
+        private let kind: Kind
+
+        /// The folder `relay` among the user's caches: `$XDG_CACHE_HOME` or `~/.cache` on Linux.
+        public static let userCache = Self(kind: .userCache)
+
+        /// A folder for the indices of many archives, which is created if need be.
+        public static func folder(_ url: URL) -> Self { Self(kind: .folder(url)) }
+
+        /// A file for the index of one archive.
+        public static func file(_ url: URL) -> Self { Self(kind: .file(url)) }
+
+        /// The file that the index of an archive is in, or would be.
+        ///
+        /// In a folder, its name is the archive's with a hash of the archive's path, in which symbolic links are resolved.
+        ///
+        /// - Parameter archive: The archive.
+        /// - Returns: The file.
+        public func file(of archive: URL) -> URL {
+            if case .file(let url) = kind { return url }
+            let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
+            var hash = ContentHash()
+            Array(path.utf8).withUnsafeBytes { hash.add($0) }
+            let digits = String(hash.value, radix: 16)
+            let number = String(repeating: "0", count: 16 - digits.count) + digits
+            // A name may have 255 bytes; the archive's is there for people only.
+            var name = URL(fileURLWithPath: path).lastPathComponent
+            while name.utf8.count > 200 { name.removeLast() }
+            return folder.appendingPathComponent("\(name)-\(number).harindex")
+        }
+
+        private var folder: URL {
+            switch kind {
+            case .folder(let url): return url
+            case .userCache, .file:
+                let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+                let home = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".cache")
+                return (caches ?? home).appendingPathComponent("relay")
+            }
+        }
+
+        /// Creates the folder for the user alone, where there is none.
+        func createFolder() throws(HARError) {
+            if case .file = kind { return }
+            do {
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw HARError(
+                    .unwritableFile, "The folder cannot be created. \(error.localizedDescription)",
+                    at: .init(file: folder.path), underlying: error)
+            }
+        }
+    }
+}
