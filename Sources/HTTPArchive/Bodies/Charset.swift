@@ -59,8 +59,14 @@ struct Charset: Hashable, Sendable {
     func encodeExactly(_ text: String) -> Data? {
         if self == .utf8 { return Data(text.utf8) }
         if self == .windows1252 {
-            let bytes = text.unicodeScalars.compactMap(Self.windows1252Byte)
-            return bytes.count == text.unicodeScalars.count ? Data(bytes) : nil
+            if text.utf8.allSatisfy({ $0 < 0x80 }) { return Data(text.utf8) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(text.utf8.count)
+            for scalar in text.unicodeScalars {
+                guard let byte = Self.windows1252Byte(scalar) else { return nil }
+                bytes.append(byte)
+            }
+            return Data(bytes)
         }
         return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { _ in nil }
     }
