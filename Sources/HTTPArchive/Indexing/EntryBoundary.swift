@@ -25,9 +25,9 @@ struct EntryBoundary {
     init?(in file: InputFile, firstFrom start: Int) throws(HARError) {
         var buffer = [UInt8](repeating: 0, count: Self.margin)
         let count = try file.fill(&buffer, at: start)
-        let text = buffer[..<count].drop(while: TextWindow.isWhitespace)
+        let text = buffer[..<count].drop(while: JSONText.isWhitespace)
         guard text.first == UInt8(ascii: "{") else { return nil }
-        let quoted = text.dropFirst().drop(while: TextWindow.isWhitespace)
+        let quoted = text.dropFirst().drop(while: JSONText.isWhitespace)
         guard quoted.first == UInt8(ascii: "\""), let end = quoted.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
             !quoted[..<end].contains(UInt8(ascii: "\\"))
         else { return nil }
@@ -71,6 +71,6 @@ struct EntryBoundary {
 
     /// The place of the last byte that is no white space, where it is that one.
     private static func last(in bytes: Slice<UnsafeRawBufferPointer>, is byte: Unicode.Scalar) -> Int? {
-        bytes.lastIndex { !TextWindow.isWhitespace($0) }.flatMap { bytes[$0] == UInt8(ascii: byte) ? $0 : nil }
+        bytes.lastIndex { !JSONText.isWhitespace($0) }.flatMap { bytes[$0] == UInt8(ascii: byte) ? $0 : nil }
     }
 }

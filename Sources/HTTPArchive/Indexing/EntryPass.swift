@@ -130,7 +130,7 @@ struct EntryPass: ~Copyable {
         while gapStart < place {
             let byte = window[gapStart]
             gapStart &+= 1
-            if TextWindow.isWhitespace(byte) { continue }
+            if JSONText.isWhitespace(byte) { continue }
             guard byte == UInt8(ascii: ","), !hasComma else { return false }
             hasComma = true
         }

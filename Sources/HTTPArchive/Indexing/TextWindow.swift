@@ -26,13 +26,8 @@ struct TextWindow {
     /// Bytes without white space at the ends.
     static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var (start, end) = (0, bytes.count)
-        while start < end, isWhitespace(bytes[start]) { start &+= 1 }
-        while start < end, isWhitespace(bytes[end &- 1]) { end &-= 1 }
+        while start < end, JSONText.isWhitespace(bytes[start]) { start &+= 1 }
+        while start < end, JSONText.isWhitespace(bytes[end &- 1]) { end &-= 1 }
         return bytes[from: start, to: end]
-    }
-
-    /// Whether the byte is white space to JSON (RFC 8259, section 2).
-    static func isWhitespace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 }

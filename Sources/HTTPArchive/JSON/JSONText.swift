@@ -14,15 +14,14 @@ enum JSONText {
     }
 
     /// Whether the byte stands between tokens: white space, a comma or a colon.
-    ///
-    /// yajl also takes vertical tabs and form feeds as white space, which JSON does not have.
     static func isGap(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), 0x0B, 0x0C: true
-        case UInt8(ascii: ","), UInt8(ascii: ":"): true
-        default: false
-        }
+        isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
     }
+
+    /// Whether the byte is white space: that of JSON (RFC 8259, section 2), or a vertical tab or form feed, which yajl
+    /// takes for it too.
+    @inline(__always)
+    static func isWhitespace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
     /// Whether every backslash begins an escape of JSON (RFC 8259, section 7).
     ///

@@ -44,11 +44,18 @@ import Testing
         try expectEqual(bytes, "\(name)")
     }
 
+    @Test func `vertical tabs and form feeds are the white space that they are to the parser`() throws {
+        let text = "{\"log\":\u{B}{\"entries\":[\u{C}{\"response\":{\"status\":\u{B}\u{C}200\u{C}}\u{B}}\u{B}]}}"
+        let (structure, parsed) = try indices(of: Array(text.utf8))
+        #expect(try parsed.get().table[0].status == 200)
+        #expect(structure?.table[0].status == 200)
+    }
+
     @Test(arguments: 0..<8)
     func `changed bytes are understood as the parser understands them, or not at all`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let document = SampleDocument.everything.bytes
-        let marks = Array("\"\\{}[],: x0\n".utf8)
+        let marks = Array("\"\\{}[],: x0\n\u{B}".utf8)
         for _ in 0..<150 {
             var changed = document
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
