@@ -27,22 +27,26 @@ package struct NormalizedURL: Hashable, Sendable {
     }
 
     /// Brings any URL into its normal form, piece by piece.
+    ///
+    /// The pieces are cut between scalars: a delimiter that an accent follows is still one.
     init(rewriting text: String) {
-        var rest = text[...].drop(while: \.isWhitespace).prefix { $0 != "#" }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
+        var rest = text.unicodeScalars[...].drop(while: \.properties.isWhitespace).prefix { $0 != "#" }
+        while rest.last?.properties.isWhitespace == true { rest.removeLast() }
         var origin = ""
-        let scheme = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        if !scheme.isEmpty, rest[scheme.endIndex...].hasPrefix("://") {
+        let scheme = rest.prefix { $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".contains(Character($0))) }
+        if !scheme.isEmpty, rest[scheme.endIndex...].starts(with: "://".unicodeScalars) {
             rest = rest[scheme.endIndex...].dropFirst(3)
-            let authority = rest.prefix { !"/?\\".contains($0) }
+            let authority = rest.prefix { !"/?\\".unicodeScalars.contains($0) }
             rest = rest[authority.endIndex...]
-            origin = Self.origin(scheme: scheme.lowercased(), authority: authority)
+            origin = Self.origin(scheme: String(scheme).lowercased(), authority: Substring(authority))
         }
         let path = rest.prefix { $0 != "?" }
         rest = rest[path.endIndex...]
         self.origin = origin
-        self.path = origin.isEmpty ? String(path) : Self.withoutDotSegments(Self.respelled(path, keeping: "/;?#%"))
-        query = rest.isEmpty ? nil : Self.respelled(rest.dropFirst(), keeping: "&=+;#%")
+        self.path =
+            origin.isEmpty
+            ? String(path) : Self.withoutDotSegments(Self.respelled(Substring(path), keeping: "/;?#%"))
+        query = rest.isEmpty ? nil : Self.respelled(Substring(rest.dropFirst()), keeping: "&=+;#%")
     }
 
     /// Whether the URL is one of HTTP.
@@ -52,9 +56,9 @@ package struct NormalizedURL: Hashable, Sendable {
     package var queryItems: [Substring] { query?.split(separator: "&") ?? [] }
 
     private static func origin(scheme: String, authority: Substring) -> String {
-        var host = authority[...]
-        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-        var name = withoutDefaultPort(host.lowercased(), scheme: scheme)
+        let scalars = authority.unicodeScalars
+        let hostStart = scalars.lastIndex(of: "@").map { scalars.index(after: $0) } ?? scalars.startIndex
+        var name = withoutDefaultPort(authority[hostStart...].lowercased(), scheme: scheme)
         if !name.utf8.allSatisfy({ $0 < 0x80 }) { name = withoutDefaultPort(ascii(name), scheme: scheme) }
         return "\(scheme)://\(name)"
     }
