@@ -20,6 +20,9 @@ final class ArchivePlayer: Sendable {
         var conditional: [Candidate] = []
     }
 
+    /// How many keys' candidates are kept; they are found again where they are not.
+    private static let keptKeyCount = 10_000
+
     /// Entries that take turns.
     private struct Turns: Hashable {
         let key: RequestKey
@@ -29,8 +32,20 @@ final class ArchivePlayer: Sendable {
 
     private struct State {
         var candidates: [RequestKey: Candidates] = [:]
-        var turns: [Turns: Int] = [:]
         var kept = KeptAnswers()
+
+        private var turns: [Turns: Int] = [:]
+
+        /// The place of the entry whose turn it is among `count`, of which the last one repeats.
+        func turn(of turns: Turns, among count: Int) -> Int { count == 1 ? 0 : self.turns[turns, default: 0] }
+
+        /// Gives that place, and the next entry the next turn.
+        @discardableResult
+        mutating func takeTurn(of turns: Turns, among count: Int) -> Int {
+            let turn = turn(of: turns, among: count)
+            if turn < count - 1 { self.turns[turns] = turn + 1 }
+            return turn
+        }
     }
 
     private let entries: PlayedEntries
@@ -69,6 +84,7 @@ final class ArchivePlayer: Sendable {
             }
         }
         return state.withLock { state in
+            if state.candidates.count >= Self.keptKeyCount { state.candidates.removeAll() }
             state.candidates[key] = candidates
             return candidates
         }
@@ -81,10 +97,9 @@ final class ArchivePlayer: Sendable {
         let known: (Candidate, KnownResponse)? = state.withLock { state in
             guard let candidates = state.candidates[key] else { return nil }
             let (list, turns) = Self.list(of: candidates, key: key, conditions: conditions)
-            let turn = state.turns[turns, default: 0]
-            let candidate = list[min(turn, list.count - 1)]
+            let candidate = list[state.turn(of: turns, among: list.count)]
             guard let kept = state.kept[candidate.index] else { return nil }
-            state.turns[turns] = turn + 1
+            state.takeTurn(of: turns, among: list.count)
             return (candidate, kept)
         }
         guard let (candidate, kept) = known else { return nil }
@@ -156,11 +171,7 @@ final class ArchivePlayer: Sendable {
     /// Chooses the entry whose turn it is.
     private func next(of candidates: Candidates, key: RequestKey, conditions: Conditions?) -> Candidate {
         let (list, turns) = Self.list(of: candidates, key: key, conditions: conditions)
-        let turn = state.withLock { state in
-            defer { state.turns[turns, default: 0] += 1 }
-            return state.turns[turns, default: 0]
-        }
-        return list[min(turn, list.count - 1)]
+        return list[state.withLock { $0.takeTurn(of: turns, among: list.count) }]
     }
 
     /// The entries that take turns in answering.
