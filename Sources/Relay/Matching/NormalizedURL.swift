@@ -33,7 +33,9 @@ package struct NormalizedURL: Hashable, Sendable {
         var rest = text.unicodeScalars[...].drop(while: \.properties.isWhitespace).prefix { $0 != "#" }
         while rest.last?.properties.isWhitespace == true { rest.removeLast() }
         var origin = ""
-        let scheme = rest.prefix { $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".contains(Character($0))) }
+        let scheme = rest.prefix { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
+        }
         if !scheme.isEmpty, rest[scheme.endIndex...].starts(with: "://".unicodeScalars) {
             rest = rest[scheme.endIndex...].dropFirst(3)
             let authority = rest.prefix { !"/?\\".unicodeScalars.contains($0) }
