@@ -47,6 +47,7 @@ static size_t scan_portable(
     for (size_t i = 0; i < count; i += 64) {
         characters found = characters_of(bytes + i);
         found.quotes &= ~find_escaped(found.backslashes, &state->escaped);
+        if (found.quotes == 0 && state->in_string) continue;
         uint64_t strings = prefix_xor(found.quotes) ^ state->in_string;
         state->in_string = (uint64_t)((int64_t)strings >> 63);
         written += take(found, strings, i, shallow, state, blocks + written);
@@ -116,13 +117,25 @@ WIDE static size_t scan_avx512(
 
 #endif
 
-size_t structure_scan(
-    const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks) {
+structure_instructions structure_fastest(void) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("pclmul"))
-        return scan_avx512(bytes, count, shallow, state, blocks);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul"))
-        return scan_avx2(bytes, count, shallow, state, blocks);
+        return __builtin_cpu_supports("avx512bw") ? structure_avx512 : structure_avx2;
+#endif
+    return structure_portable;
+}
+
+size_t structure_scan_with(
+    structure_instructions instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,
+    structure_block *blocks) {
+#if defined(__x86_64__)
+    if (instructions == structure_avx512) return scan_avx512(bytes, count, shallow, state, blocks);
+    if (instructions == structure_avx2) return scan_avx2(bytes, count, shallow, state, blocks);
 #endif
     return scan_portable(bytes, count, shallow, state, blocks);
+}
+
+size_t structure_scan(
+    const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks) {
+    return structure_scan_with(structure_fastest(), bytes, count, shallow, state, blocks);
 }

@@ -36,7 +36,8 @@ typedef struct {
 
 /// Finds the structure of a text.
 ///
-/// Only blocks are given in which something stands that is at most `shallow` brackets deep.
+/// Only blocks are given in which something stands that is at most `shallow` brackets deep, and none that is the middle
+/// of a string.
 ///
 /// - bytes: The text.
 /// - count: Its length in bytes, a multiple of 64.
@@ -44,5 +45,16 @@ typedef struct {
 /// - Returns the number of blocks written.
 size_t structure_scan(
     const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks);
+
+/// The instructions to scan with, the slowest first: what every processor can, and two sets of x86-64.
+typedef enum { structure_portable, structure_avx2, structure_avx512 } structure_instructions;
+
+/// The fastest instructions that the processor has; it has the slower ones too.
+structure_instructions structure_fastest(void);
+
+/// Finds the same with the instructions that are wanted, which the processor must have.
+size_t structure_scan_with(
+    structure_instructions instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,
+    structure_block *blocks);
 
 #endif

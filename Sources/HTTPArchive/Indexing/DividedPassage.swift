@@ -1,5 +1,5 @@
+import CStructure
 import Dispatch
-import Foundation
 import Synchronization
 
 /// Passes over the entries of a file in several parts at once.
@@ -9,10 +9,8 @@ import Synchronization
 struct DividedPassage {
     /// How a file is divided.
     struct Division {
-        /// The number of threads; as many as there are processors by default, and 16 at most.
-        ///
-        /// Where the process may use fewer of them, as with `taskset`, Dispatch starts fewer threads.
-        var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, 16)
+        /// The number of threads; as many as there are processors for the process by default, and 16 at most.
+        var threadCount = min(Int(processors_available()), 16)
 
         /// The size in bytes below which no file is divided into parts.
         var minimumPartSize = 1 << 21

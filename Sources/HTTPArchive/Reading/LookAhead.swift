@@ -1,3 +1,4 @@
+import CStructure
 import Foundation
 
 /// Decodes the entries of a file on all cores, and gives them in their order.
@@ -262,7 +263,7 @@ extension LookAhead {
         private static let maximumThreadCount = 8
 
         /// The number of threads; with one there is no looking ahead.
-        var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, maximumThreadCount)
+        var threadCount = min(Int(processors_available()), maximumThreadCount)
 
         /// The least size of a part in bytes.
         var partSize = 1 << 19
