@@ -1,8 +1,10 @@
 #if canImport(FoundationNetworking)
     /// How classes and their objects lie in memory, on 64-bit systems; nothing else knows it of another library's types.
     ///
-    /// A class's metadata says at byte 24 how long its objects are, at byte 32 how long the metadata is, and at byte 36
-    /// how many bytes of it stand before the address of the class.
+    /// A class's metadata says at byte 8 which class it inherits from, at byte 24 how long its objects are, at byte 32
+    /// how long the metadata is, at byte 36 how many bytes of it stand before the address of the class, and at byte 40
+    /// where it is described. The description says at byte 36 how many stored properties the class adds, and at byte 40
+    /// which word of the metadata has the first one's place in objects; those of the others follow.
     enum ClassLayout {
         /// Whether classes lie as described here.
         static var isKnown: Bool { MemoryLayout<UInt>.size == 8 }
@@ -41,6 +43,28 @@
             let start = Unmanaged.passUnretained(object).toOpaque()
             guard let address = start.load(fromByteOffset: place * 8, as: UnsafeRawPointer?.self) else { return nil }
             return Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+        }
+
+        /// Where objects have a stored property.
+        ///
+        /// - Parameters:
+        ///   - index: Which of the properties that a class adds.
+        ///   - level: How many classes above that of the objects it is added.
+        ///   - type: The class of the objects.
+        /// - Returns: The number of bytes before it; `nil` when it is not where it should be.
+        static func offset(ofProperty index: Int, addedAtLevel level: Int, to type: AnyClass) -> Int? {
+            guard isKnown else { return nil }
+            var metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+            for _ in 0..<level {
+                guard let parent = metadata.load(fromByteOffset: 8, as: UnsafeRawPointer?.self) else { return nil }
+                metadata = parent
+            }
+            guard let description = metadata.load(fromByteOffset: 40, as: UnsafeRawPointer?.self),
+                index < description.load(fromByteOffset: 36, as: UInt32.self)
+            else { return nil }
+            let word = Int(description.load(fromByteOffset: 40, as: UInt32.self)) + index
+            let offset = metadata.load(fromByteOffset: word * 8, as: Int.self)
+            return (16..<number(at: 24, of: type)).contains(offset) ? offset : nil
         }
 
         private static func number(at offset: Int, of type: AnyClass) -> Int {

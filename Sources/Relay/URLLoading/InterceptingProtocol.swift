@@ -26,6 +26,7 @@ class InterceptingProtocol: URLProtocol {
     /// Begins to load, unless the task was cancelled: it may have been, and be over, before it was started.
     override func startLoading() {
         guard let task, ![.canceling, .completed].contains(task.state) else { return }
+        task.endOnDelegateQueue()
         guard let interceptor else {
             state.withLock { $0 = .finished }
             return deliver(.failure(interceptorIsGone))

@@ -17,6 +17,7 @@
         private let name: String
         private let places = Mutex<[ObjectIdentifier: Place]>([:])
         private let references = Mutex<[ObjectIdentifier: Int]>([:])
+        private let flags = Mutex<[ObjectIdentifier: Int]>([:])
 
         init(_ name: String) {
             self.name = name
@@ -42,6 +43,29 @@
             guard let found = value(in: object) as? Value else { return nil }
             if let place = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = place } }
             return found
+        }
+
+        /// Makes it `false` in an object where it is `true`, unless it has no such property.
+        ///
+        /// Nothing may use the property at the same time. That it lies where it should is seen in the first object of a
+        /// class: what is written there must be what a mirror shows.
+        func clear(in object: AnyObject) {
+            let type = ObjectIdentifier(Swift.type(of: object))
+            let start = Unmanaged.passUnretained(object).toOpaque()
+            if let offset = flags.withLock({ $0[type] }) {
+                return start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
+            }
+            guard value(in: object) as? Bool == true, let place = places.withLock({ $0[type] }),
+                let offset = ClassLayout.offset(
+                    ofProperty: place.offset, addedAtLevel: place.level, to: Swift.type(of: object)),
+                start.load(fromByteOffset: offset, as: UInt8.self) == 1
+            else { return }
+            start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
+            if value(in: object) as? Bool == false {
+                flags.withLock { $0[type] = offset }
+            } else {
+                start.storeBytes(of: true, toByteOffset: offset, as: Bool.self)
+            }
         }
 
         private func value(in object: AnyObject, at place: Place) -> Any? {

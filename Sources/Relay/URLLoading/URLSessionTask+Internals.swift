@@ -25,6 +25,16 @@ extension URLSessionTask {
         work()
     }
 
+    /// Has the end of the task told on the session's delegate queue, also to those who await it.
+    ///
+    /// FoundationNetworking resumes who awaits `data(for:)` where the client is told of the end: on the task's queue. It
+    /// waits there for a cancellation of the same call that has begun, which waits for the task's queue: forever.
+    func endOnDelegateQueue() {
+        #if canImport(FoundationNetworking)
+            Self.callsCompletionHandlerInline.clear(in: self)
+        #endif
+    }
+
     /// Says whether the body that the task sends is in its request, so that reading it takes no time.
     ///
     /// - Parameter request: The task's request.
@@ -67,6 +77,7 @@ extension URLSessionTask {
         private static let session = StoredProperty("session")
         private static let workQueue = StoredProperty("workQueue")
         private static let knownBody = StoredProperty("knownBody")
+        private static let callsCompletionHandlerInline = StoredProperty("_callCompletionHandlerInline")
 
         private enum Body {
             case data(Data)

@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+    import Foundation
     import FoundationNetworking
     import Testing
 
@@ -98,6 +99,57 @@
             owner.second = one
             #expect(property.reference(in: owner, as: Base.self) === other)
             #expect(weakly.reference(in: owner, as: Base.self) === one)
+        }
+
+        private class Flags {
+            let name = "flags"
+            var isFirst = true
+            var isSecond = true
+            var number = -1
+        }
+
+        private final class DerivedFlags: Flags {
+            var isThird = true
+        }
+
+        @Test func `a flag is cleared, and nothing beside it`() {
+            let (second, third) = (StoredProperty("isSecond"), StoredProperty("isThird"))
+            for flags in [Flags(), DerivedFlags(), Flags(), DerivedFlags()] {
+                second.clear(in: flags)
+                #expect(flags.name == "flags" && flags.isFirst && !flags.isSecond && flags.number == -1)
+                second.clear(in: flags)
+                third.clear(in: flags)
+                #expect(flags.isFirst && !flags.isSecond && (flags as? DerivedFlags)?.isThird != true)
+            }
+        }
+
+        @Test func `what is no flag that is set stays`() {
+            let flags = Flags()
+            flags.isFirst = false
+            for name in ["isFirst", "name", "number", "nothing"] { StoredProperty(name).clear(in: flags) }
+            #expect(flags.name == "flags" && !flags.isFirst && flags.isSecond && flags.number == -1)
+        }
+
+        @Test func `a call that is awaited ends on the queue of its session's delegate`() async throws {
+            final class Delegate: NSObject, URLSessionTaskDelegate, Sendable {
+                let flags = Log<Bool>()
+
+                func urlSession(
+                    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+                    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+                ) {
+                    if let flag = StoredProperty("_callCompletionHandlerInline").value(in: task) as? Bool {
+                        flags.append(flag)
+                    }
+                    completionHandler(request)
+                }
+            }
+            let delegate = Delegate()
+            let session = Interceptor.responding {
+                $0.url.hasSuffix("2") ? $0.reply("x") : $0.reply(status: 302, headers: ["Location": "/2"])
+            }.session(delegate: delegate)
+            for _ in 0..<3 { _ = try await session.data(from: URL("https://a/1")) }
+            #expect(delegate.flags.events == [false, false, false])
         }
 
         @Test func `a task has its session and its queue`() {
