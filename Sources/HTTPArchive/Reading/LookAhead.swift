@@ -149,7 +149,7 @@ final class LookAhead: @unchecked Sendable {
         }
     }
 
-    /// Takes what is there of the first part; waits until there is something.
+    /// Takes what is there of the first part; waits until there is something, or nothing will come.
     private func take() -> Ending? {
         condition.withLock {
             while true {
@@ -166,6 +166,8 @@ final class LookAhead: @unchecked Sendable {
                         condition.broadcast()
                         return ending
                     }
+                } else if runningThreads == 0 {
+                    return .lost
                 }
                 condition.wait()
             }

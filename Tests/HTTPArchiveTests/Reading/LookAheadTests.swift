@@ -62,6 +62,14 @@ import Testing
         }
     }
 
+    @Test func `an archive that ends anywhere gives the same entries and the same error`() throws {
+        let text = Array(#"{"log":{"entries":[{"startedDateTime":"x"}, {"startedDateTime":"y"}]}}"#.utf8)
+        for end in 0...text.count {
+            let cut = Array(text[..<end])
+            #expect(try outcome(of: cut, threads: 2, partSize: 8) == ReadingOutcome.decoding(cut), "cut at \(end)")
+        }
+    }
+
     @Test(arguments: 0..<6)
     func `a broken archive gives the same entries and the same error`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
