@@ -3,9 +3,15 @@ import HTTPArchive
 
 extension Input {
     /// Opens it for reading its entries in any order; of what comes by a pipe it reads a copy.
-    func archive() throws(HARError) -> HARArchive {
+    ///
+    /// - Parameter index: Whether an index that was kept of a file is used; one that `har index` made by default.
+    /// - Returns: The archive.
+    /// - Throws: What opening it throws.
+    func archive(index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
         try withFile { url throws(HARError) in
-            try HARArchive(contentsOf: url, index: isStream ? .never : Self.index)
+            let progress = ReadingProgress(of: url.fileSize)
+            defer { progress.clear() }
+            return try HARArchive(contentsOf: url, index: isStream ? .never : index) { progress.update($0) }
         }
     }
 
@@ -47,7 +53,7 @@ extension Input {
                 underlying: error)
         }
         var count = 0
-        let progress = ReadingProgress(of: nil) { count }
+        let progress = ReadingProgress(of: nil)
         defer { progress.clear() }
         do {
             _ = FileManager.default.createFile(
@@ -57,7 +63,7 @@ extension Input {
             while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty {
                 try target.write(contentsOf: piece)
                 count += piece.count
-                progress.update()
+                progress.update(count)
             }
         } catch {
             throw HARError(

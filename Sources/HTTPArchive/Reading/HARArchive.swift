@@ -29,19 +29,22 @@ public final class HARArchive: Sendable {
     ///   - url: The file.
     ///   - configuration: The settings of the reader; the default ones unless given.
     ///   - index: Whether an index that is kept in a file is used; never by default.
+    ///   - progress: Is called often while the file is passed over, from any thread, with the number of bytes that were
+    ///     read so far. It may go beyond the size of a file that has to be read twice. Nothing by default.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
     /// - Complexity: O(*n*) in the size of the file; with an index that is kept, O(*n*) in the number of entries.
     public convenience init(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
-        index: IndexUse = .never
+        index: IndexUse = .never, progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil
     ) throws(HARError) {
-        try self.init(contentsOf: url, configuration: configuration, index: index, at: Date())
+        try self.init(
+            contentsOf: url, configuration: configuration, index: index, progress: progress, at: Date())
     }
 
     /// Opens a file at a time that tests choose.
     convenience init(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
-        at opened: Date
+        progress: (@Sendable (Int) -> Void)? = nil, at opened: Date
     ) throws(HARError) {
         let file = try InputFile(url: url)
         let stamp = file.stamp
@@ -49,7 +52,12 @@ public final class HARArchive: Sendable {
             ArchiveIndex(kept: place.file(of: url), of: file, configuration: configuration)
         }
         let index: ArchiveIndex
-        if let kept { index = kept } else { index = try ArchiveIndex(of: file, configuration: configuration) }
+        if let kept {
+            index = kept
+        } else {
+            let observed = progress.map { InputFile(file, progress: $0) } ?? file
+            index = try ArchiveIndex(of: observed, configuration: configuration)
+        }
         self.init(
             file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened)
         if kept == nil, use.isWritten, let place = use.place { _ = try? writeIndex(to: place) }

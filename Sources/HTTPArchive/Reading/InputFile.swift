@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -12,8 +13,12 @@ import Foundation
 final class InputFile: Sendable {
     private let descriptor: Int32
 
-    /// The handle that the descriptor belongs to; `nil` when it is the file's own.
-    private let handle: FileHandle?
+    /// What closes the descriptor; `nil` when it is the file itself.
+    private let owner: (any AnyObject & Sendable)?
+
+    /// Is called after each piece with the number of bytes that were read.
+    private let progress: (@Sendable (Int) -> Void)?
+    private let bytesRead = Atomic(0)
 
     /// The path, for error messages.
     let name: String
@@ -30,7 +35,8 @@ final class InputFile: Sendable {
             throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: name))
         }
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
-        handle = nil
+        owner = nil
+        progress = nil
         guard descriptor >= 0 else { throw Self.failure(name) }
     }
 
@@ -38,11 +44,24 @@ final class InputFile: Sendable {
     init(handle: FileHandle, name: String) {
         self.name = name
         descriptor = handle.fileDescriptor
-        self.handle = handle
+        owner = handle
+        progress = nil
+    }
+
+    /// Reads a file that is open, and says how far it is.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - progress: Is called, from any thread that reads, with the number of bytes that were read here.
+    init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
+        name = file.name
+        descriptor = file.descriptor
+        owner = file
+        self.progress = progress
     }
 
     deinit {
-        if handle == nil { close(descriptor) }
+        if owner == nil { close(descriptor) }
     }
 
     /// The size in bytes; `nil` for a pipe or a terminal.
@@ -150,7 +169,10 @@ final class InputFile: Sendable {
     ) throws(HARError) -> UnsafeRawBufferPointer {
         while true {
             let count = read(buffer)
-            if count >= 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+            if count >= 0 {
+                if let progress { progress(bytesRead.add(count, ordering: .relaxed).newValue) }
+                return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            }
             if errno != EINTR { throw Self.failure(name) }
         }
     }

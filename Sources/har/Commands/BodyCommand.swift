@@ -25,7 +25,7 @@ struct BodyCommand: ParsableCommand {
 
     func run() throws {
         let reader = try file.reader()
-        let progress = ReadingProgress(of: reader)
+        let progress = ReadingProgress(of: reader.byteCount)
         let entry = try find(in: reader, progress)
         progress.clear()
         let data =
@@ -51,7 +51,7 @@ struct BodyCommand: ParsableCommand {
         while let entry = try reader.nextEntry() {
             if count == index { return entry }
             count += 1
-            progress.update()
+            progress.update(reader.bytesRead)
         }
         progress.clear()
         let range = count == 0 ? "it has no entries" : count == 1 ? "its only entry is 0" : "it has 0 to \(count - 1)"

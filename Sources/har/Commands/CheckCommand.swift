@@ -34,7 +34,7 @@ struct CheckCommand: ParsableCommand {
     private func check(_ file: Input, into report: inout CheckReport) throws {
         do {
             let reader = try file.reader()
-            let progress = ReadingProgress(of: reader)
+            let progress = ReadingProgress(of: reader.byteCount)
             report.output.progress = progress
             defer { progress.clear() }
             var checker = HARChecker()
@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
                 if isAtStart, reader.hasByteOrderMark { findings.insert(.byteOrderMark, at: 0) }
                 isAtStart = false
                 for finding in findings { try report.add(finding, of: file.name) }
-                progress.update()
+                progress.update(reader.bytesRead)
             }
             for finding in checker.finish() { try report.add(finding, of: file.name) }
         } catch let error as HARError {

@@ -28,11 +28,11 @@ struct CopyCommand: ParsableCommand {
     func run() throws {
         let reader = try input.reader()
         let writer = try output.writer(layout: layout.value)
-        let progress = ReadingProgress(of: reader)
+        let progress = ReadingProgress(of: reader.byteCount)
         defer { progress.clear() }
         while let event = try reader.nextEvent() {
             try writer.write(event)
-            progress.update()
+            progress.update(reader.bytesRead)
         }
         try writer.finish()
     }

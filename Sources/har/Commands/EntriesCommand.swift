@@ -54,11 +54,11 @@ struct EntriesCommand: ParsableCommand {
     }
 
     private func list(_ reader: HARReader, in listing: inout Listing, isQuiet: Bool) throws(HARError) {
-        let progress = ReadingProgress(of: reader, isQuiet: isQuiet)
+        let progress = ReadingProgress(of: reader.byteCount, isQuiet: isQuiet)
         defer { progress.clear() }
         while let entry = try reader.nextEntry() {
             try listing.add(HAREntryFacts(of: entry))
-            progress.update()
+            progress.update(reader.bytesRead)
         }
     }
 }

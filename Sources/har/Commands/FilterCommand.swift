@@ -40,13 +40,13 @@ struct FilterCommand: ParsableCommand {
         let writer = try output.writer()
         var kept = 0
         var bytes = 0
-        let progress = ReadingProgress(of: input.url.fileSize) { bytes }
+        let progress = ReadingProgress(of: input.url.fileSize)
         defer { progress.clear() }
         try writer.write(archive.log) { () throws(HARError) in
             for index in 0..<archive.count {
                 let facts = HAREntryFacts(of: archive, at: index)
                 bytes += facts.byteCount ?? 0
-                progress.update()
+                progress.update(bytes)
                 guard try filter.selects(facts, at: index) else { continue }
                 try writer.append(entryAt: index, of: archive)
                 kept += 1
@@ -60,7 +60,7 @@ struct FilterCommand: ParsableCommand {
     private func filterStream(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let reader = try input.reader()
         let writer = try output.writer()
-        let progress = ReadingProgress(of: reader)
+        let progress = ReadingProgress(of: reader.byteCount)
         defer { progress.clear() }
         var count = 0
         var kept = 0
@@ -75,7 +75,7 @@ struct FilterCommand: ParsableCommand {
             case .stray: break
             default: try writer.write(event)
             }
-            progress.update()
+            progress.update(reader.bytesRead)
         }
         try writer.finish()
         return (kept, count)

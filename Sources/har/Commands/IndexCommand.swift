@@ -45,7 +45,7 @@ struct IndexCommand: ParsableCommand {
 
     private func written() throws(HARError) -> String {
         waitUntilSettled()
-        let archive = try HARArchive(contentsOf: file.url)
+        let archive = try file.archive(index: .never)
         let index = try archive.writeIndex(to: place)
         let size = index.fileSize.map { ", \($0.asBytes)" } ?? ""
         return "\(archive.count.of("entry", "entries"))\(size): \(index.path.printable)"

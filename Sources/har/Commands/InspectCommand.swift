@@ -26,13 +26,13 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         let reader = try file.reader()
-        let progress = ReadingProgress(of: reader)
+        let progress = ReadingProgress(of: reader.byteCount)
         var summary = Summary(folder: file.folder)
         var failure: HARError?
         do throws(HARError) {
             while let entry = try reader.nextEntry() {
                 summary.add(entry)
-                progress.update()
+                progress.update(reader.bytesRead)
             }
         } catch {
             // The entries before the break are worth showing.

@@ -39,11 +39,11 @@ struct MergeCommand: ParsableCommand {
         let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }
         let writer = try output.writer()
         var bytes = 0
-        let progress = ReadingProgress(of: size) { bytes }
+        let progress = ReadingProgress(of: size)
         defer { progress.clear() }
         try merger.write(to: writer) { count in
             bytes += count
-            progress.update()
+            progress.update(bytes)
         }
         try writer.finish()
         progress.clear()

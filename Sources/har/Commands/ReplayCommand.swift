@@ -55,14 +55,14 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func replayEntries(with replayer: Replayer, _ report: inout ReplayReport) async throws {
         let reader = try file.reader()
-        let progress = ReadingProgress(of: reader)
+        let progress = ReadingProgress(of: reader.byteCount)
         report.output.progress = progress
         defer { progress.clear() }
         var index = 0
         while let entry = try reader.nextEntry() {
             try report.add(await replayer.replay(entry, index: index), of: entry.request, index: index)
             index += 1
-            progress.update()
+            progress.update(reader.bytesRead)
         }
     }
 

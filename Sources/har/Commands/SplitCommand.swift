@@ -51,7 +51,7 @@ struct SplitCommand: ParsableCommand {
         var names = PartNames(count: parts.count)
         let files = parts.enumerated().map { output.file(names.name(of: $1, number: $0 + 1)) }
         var bytes = 0
-        let progress = ReadingProgress(of: input.url.fileSize) { bytes }
+        let progress = ReadingProgress(of: input.url.fileSize)
         defer { progress.clear() }
         try output.create(files) { file, index throws(HARError) in
             let writer = try HARWriter(to: file)
@@ -59,7 +59,7 @@ struct SplitCommand: ParsableCommand {
                 for place in parts[index].indices {
                     try writer.append(entryAt: place, of: archive)
                     bytes += archive.summary(at: place).byteRange.count
-                    progress.update()
+                    progress.update(bytes)
                 }
             }
             try writer.finish()

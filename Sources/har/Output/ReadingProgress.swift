@@ -1,52 +1,54 @@
 import Foundation
 import HTTPArchive
+import Synchronization
 
 /// A bar on standard error that says how much of an archive was read; only on a terminal, and after a second.
-final class ReadingProgress {
+final class ReadingProgress: Sendable {
+    private struct State {
+        var next = ContinuousClock.now + patience
+        var isShown = false
+    }
+
     private static let patience = Duration.seconds(1)
     private static let interval = Duration.milliseconds(100)
     private static let width = 30
 
     private let byteCount: Int?
-    private let bytesRead: () -> Int
     private let isEnabled: Bool
-    private var next = ContinuousClock.now + patience
-    private var isShown = false
+    private let state = Mutex(State())
 
     /// Prepares a bar.
     ///
     /// - Parameters:
     ///   - byteCount: How much there is to read; `nil` when that is unknown.
     ///   - isQuiet: Whether it stays away even from a terminal, as where lines fill it anyway.
-    ///   - bytesRead: Tells how much was read.
-    init(of byteCount: Int?, isQuiet: Bool = false, bytesRead: @escaping () -> Int) {
+    init(of byteCount: Int?, isQuiet: Bool = false) {
         self.byteCount = byteCount
-        self.bytesRead = bytesRead
         isEnabled = !isQuiet && Terminal.isConnected(to: STDERR_FILENO)
     }
 
-    /// Prepares a bar for what reads an archive.
-    convenience init(of reader: HARReader, isQuiet: Bool = false) {
-        self.init(of: reader.byteCount, isQuiet: isQuiet) { reader.bytesRead }
-    }
-
-    /// Brings the bar up to date; call it for each entry.
-    func update() {
-        guard isEnabled, ContinuousClock.now >= next else { return }
-        next = .now + Self.interval
-        isShown = true
-        write("\r" + text + "\u{1B}[K")
+    /// Brings the bar up to date; call it for each entry, or more often.
+    ///
+    /// - Parameter bytesRead: How much was read; from several threads, in any order.
+    func update(_ bytesRead: @autoclosure () -> Int) {
+        guard isEnabled else { return }
+        state.withLock { state in
+            guard ContinuousClock.now >= state.next else { return }
+            state.next = .now + Self.interval
+            state.isShown = true
+            write("\r" + text(bytesRead()) + "\u{1B}[K")
+        }
     }
 
     /// Takes the bar away, before something else is written to the terminal.
     func clear() {
-        guard isShown else { return }
-        isShown = false
-        write("\r\u{1B}[K")
+        state.withLock { state in
+            if state.isShown { write("\r\u{1B}[K") }
+            state.isShown = false
+        }
     }
 
-    private var text: String {
-        let read = bytesRead()
+    private func text(_ read: Int) -> String {
         guard let count = byteCount, count > 0 else { return "\(read.asBytes) read" }
         let share = min(1, Double(read) / Double(count))
         let filled = Int(share * Double(Self.width))

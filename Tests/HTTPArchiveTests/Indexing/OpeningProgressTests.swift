@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import HTTPArchive
+
+@Suite struct OpeningProgressTests {
+    private func archive(_ entries: String, in folder: TemporaryFolder) throws -> (url: URL, size: Int) {
+        let text = Data(#"{"log":{"entries":["#.utf8) + Data(entries.utf8) + Data("]}}".utf8)
+        let url = folder.url.appendingPathComponent("a.har")
+        try text.write(to: url)
+        return (url, text.count)
+    }
+
+    @Test(arguments: ["{}", #"{"a":1}, 2, {"b":{}}"#, #"{"a":""# + String(repeating: "x", count: 3_000_000) + #""}"#])
+    func `opening says how much was read, and nothing does after it`(entries: String) throws {
+        let folder = try TemporaryFolder()
+        let (url, size) = try archive(entries, in: folder)
+        let read = Mutex(0)
+        let archive = try HARArchive(contentsOf: url) { count in read.withLock { $0 = max($0, count) } }
+        let atEnd = read.withLock(\.self)
+        #expect(atEnd >= size)
+        _ = try archive.entry(at: 0)
+        #expect(read.withLock(\.self) == atEnd)
+    }
+
+    @Test func `nothing is read by an index that was kept`() throws {
+        let folder = try TemporaryFolder()
+        let url = try archive("{}", in: folder).url
+        let index = HARArchive.IndexPlace.file(folder.url.appendingPathComponent("index"))
+        let later = Date(timeIntervalSinceNow: 3600)
+        _ = try HARArchive(contentsOf: url, index: .keep(in: index), at: later)
+        let isCalled = Mutex(false)
+        _ = try HARArchive(
+            contentsOf: url, index: .use(in: index), progress: { _ in isCalled.withLock { $0 = true } },
+            at: later)
+        #expect(!isCalled.withLock(\.self))
+    }
+}
