@@ -10,15 +10,26 @@ import Foundation
 
 /// A file that is written from front to back.
 ///
-/// A regular file appears under its name when it is whole: until then, what stood there before stays.
+/// A regular file appears under its name when it is whole: until then, what stood there before stays. Where the file system
+/// can do so, it has no name until then, and a process that is killed leaves nothing behind.
 final class OutputFile {
+    /// A file that is not whole.
+    private enum Draft {
+        /// It has no name.
+        case unnamed
+
+        /// It has a name of its own.
+        case named(String)
+    }
+
     private let name: String
-    private let temporary: String?
     private let descriptor: Int32
+
+    /// What `finish` gives the name to; `nil` for what has its name already.
+    private var draft: Draft?
 
     /// The handle that the descriptor belongs to; `nil` when it is the file's own.
     private let handle: FileHandle?
-    private var isFinished = false
 
     /// Creates a file, or opens a device or pipe.
     ///
@@ -41,29 +52,33 @@ final class OutputFile {
                     .unwritableFile, "Something else than a file is there; choose another place.",
                     at: .init(file: name))
             }
-            temporary = nil
             descriptor = open(name, O_WRONLY | O_CLOEXEC)
         } else {
-            let path = url.resolvingSymlinksInPath().path + ".\(UInt32.random(in: 0 ... .max)).part"
-            temporary = path
-            descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+            let mode: mode_t = isPrivate ? 0o600 : 0o666
+            if let unnamed = Self.createUnnamed(inFolderOf: Self.target(of: name), mode: mode) {
+                descriptor = unnamed
+                draft = .unnamed
+            } else {
+                let path = Self.temporaryName(for: Self.target(of: name))
+                descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+                draft = .named(path)
+            }
         }
         guard descriptor >= 0 else { throw failure() }
         // A file that its owner alone may read must not become readable by all.
-        if exists, temporary != nil, !isPrivate { fchmod(descriptor, status.st_mode & 0o777) }
+        if exists, draft != nil, !isPrivate { fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     /// Writes to a handle that somebody else closes.
     init(handle: FileHandle, name: String) {
         self.name = name
-        temporary = nil
         descriptor = handle.fileDescriptor
         self.handle = handle
     }
 
     deinit {
         if handle == nil { close(descriptor) }
-        if let temporary, !isFinished { unlink(temporary) }
+        if case .named(let path) = draft { unlink(path) }
     }
 
     /// Writes bytes at the end.
@@ -91,10 +106,43 @@ final class OutputFile {
 
     /// Gives the file its name.
     func finish() throws(HARError) {
-        guard let temporary else { return }
-        let target = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
-        guard rename(temporary, target) == 0 else { throw failure() }
-        isFinished = true
+        let target = Self.target(of: name)
+        if case .unnamed = draft {
+            // A link does not replace a file, a name does.
+            let path = Self.temporaryName(for: target)
+            let isLinked = linkat(AT_FDCWD, Self.path(of: descriptor), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+            guard isLinked else { throw failure() }
+            draft = .named(path)
+        }
+        guard case .named(let path) = draft else { return }
+        guard rename(path, target) == 0 else { throw failure() }
+        draft = nil
+    }
+
+    /// The path that is written: where a link leads.
+    private static func target(of name: String) -> String {
+        URL(fileURLWithPath: name).resolvingSymlinksInPath().path
+    }
+
+    private static func temporaryName(for target: String) -> String {
+        target + ".\(UInt32.random(in: 0 ... .max)).part"
+    }
+
+    /// Where the system shows an open file (proc_pid_fd(5)).
+    private static func path(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+
+    /// Opens a file that has no name; `nil` where that cannot be done.
+    private static func createUnnamed(inFolderOf path: String, mode: mode_t) -> Int32? {
+        #if os(Linux)
+            // O_TMPFILE, which Swift does not see (open(2)).
+            let unnamed = 0o20000000 | O_DIRECTORY
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            let descriptor = open(folder, unnamed | O_WRONLY | O_CLOEXEC, mode)
+            guard descriptor >= 0 else { return nil }
+            if access(Self.path(of: descriptor), F_OK) == 0 { return descriptor }
+            close(descriptor)
+        #endif
+        return nil
     }
 
     private func failure() -> HARError {

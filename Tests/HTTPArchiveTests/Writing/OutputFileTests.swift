@@ -30,6 +30,20 @@ import Testing
         #expect(try String(contentsOf: folder.file("old.har"), encoding: .utf8) == "old")
     }
 
+    #if os(Linux)
+        @Test func `an archive that is not whole has no name, where the file system can do so`() throws {
+            let folder = try TemporaryFolder()
+            let probe = open(folder.url.path, 0o20000000 | O_DIRECTORY | O_WRONLY, 0o600)
+            guard probe >= 0 else { return }
+            close(probe)
+            let writer = try HARWriter(to: folder.file("a.har"))
+            for _ in 0..<2000 { try writer.append(entry) }
+            #expect(try folder.names == [])
+            try writer.finish()
+            #expect(try folder.names == ["a.har"])
+        }
+    #endif
+
     @Test func `an archive may be written over the file it is read from`() throws {
         let folder = try TemporaryFolder()
         let entries = (0..<3000).map { #"{"n":\#($0),"text":"\#(String(repeating: "x", count: 900))"}"# }
