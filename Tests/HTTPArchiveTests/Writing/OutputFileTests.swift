@@ -1,6 +1,7 @@
 import Foundation
-import HTTPArchive
 import Testing
+
+@testable import HTTPArchive
 
 /// Where a writer's text goes, and when.
 @Suite struct OutputFileTests {
@@ -43,6 +44,23 @@ import Testing
             #expect(try folder.names == ["a.har"])
         }
     #endif
+
+    @Test(arguments: 0..<6)
+    func `pieces of all sizes are written in their order`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder()
+        let file = folder.file("a")
+        let output = try OutputFile(url: file)
+        var expected = Data()
+        for number in 0..<60 {
+            let size = [0, 1, 1000, 1 << 17, 1 << 20][number % 5] + Int.random(in: -1...1, using: &generator)
+            let piece = [UInt8](repeating: UInt8(number), count: max(0, size))
+            try output.write(piece)
+            expected += piece
+        }
+        try output.finish()
+        #expect(try Data(contentsOf: file) == expected)
+    }
 
     @Test func `an archive may be written over the file it is read from`() throws {
         let folder = try TemporaryFolder()
