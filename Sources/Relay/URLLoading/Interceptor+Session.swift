@@ -64,7 +64,8 @@ extension URLSessionConfiguration {
             delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?
         ) {
             self.interceptor = interceptor
-            super.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+            super.init(
+                configuration: configuration, delegate: delegate, delegateQueue: delegateQueue ?? DirectQueue())
         }
     }
 #endif

@@ -23,10 +23,10 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate {
     }
 
     /// Runs a task of a session that has this delegate, up to its end.
-    func run(_ task: URLSessionTask) async -> (any Error)? {
+    func run(_ task: URLSessionTask, resumedTimes: Int = 1) async -> (any Error)? {
         await withCheckedContinuation { continuation in
             ending.withLock { $0 = continuation }
-            task.resume()
+            for _ in 0..<resumedTimes { task.resume() }
         }
     }
 

@@ -1,0 +1,32 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import Testing
+
+    @testable import Relay
+
+    @Suite struct DirectQueueTests {
+        @Test func `what is added runs one after the other, in its order`() async {
+            let queue = DirectQueue()
+            let log = Log<Int>()
+            await withCheckedContinuation { continuation in
+                for number in 0..<100 {
+                    if number.isMultiple(of: 3) {
+                        queue.addOperation(BlockOperation { log.append(number) })
+                    } else {
+                        queue.addOperation { log.append(number) }
+                    }
+                }
+                queue.addOperation { continuation.resume() }
+            }
+            #expect(log.events == Array(0..<100))
+        }
+
+        @Test func `a session has a queue of its own unless it is given one`() {
+            let interceptor = Interceptor.saying("x")
+            let queue = OperationQueue()
+            #expect(interceptor.session(delegateQueue: queue).delegateQueue === queue)
+            #expect(interceptor.session().delegateQueue !== interceptor.session().delegateQueue)
+        }
+    }
+#endif
