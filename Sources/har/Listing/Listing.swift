@@ -51,7 +51,9 @@ struct Listing {
     func finish() throws(HARError) { try list?.finish() }
 
     private func line(_ entry: HAREntryFacts) throws(HARError) -> String {
-        let type = try entry.mediaType?.essence.printable.replacing(" ", with: "_") ?? "-"
+        var type = try entry.mediaType?.essence.printable ?? "-"
+        // Columns are told apart by spaces. Looking for one first takes a tenth of the time of replacing none.
+        if type.utf8.contains(UInt8(ascii: " ")) { type = type.replacing(" ", with: "_") }
         let typeWidth = width == nil ? 24 : 16
         let size = try entry.decodedBodySize
         var line = String(index).aligned(right: 5)
