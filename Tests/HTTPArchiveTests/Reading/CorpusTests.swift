@@ -54,6 +54,23 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
+    func `a file is indexed by its structure as the parser indexes it`(file: URL) throws {
+        let parsed = try ArchiveIndex(parsing: InputFile(url: file), configuration: .init())
+        let found = try ArchiveIndex.byStructure(of: InputFile(url: file), configuration: .init())
+        guard let structure = found else {
+            // Its log has no entries, which the parser is to say.
+            #expect(file.lastPathComponent == "not-valid.har" && parsed.table.count == 0)
+            return
+        }
+        #expect(structure.log == parsed.log)
+        #expect(structure.place == parsed.place)
+        #expect(structure.table.count == parsed.table.count)
+        for index in 0..<min(structure.table.count, parsed.table.count) {
+            #expect(structure.table[index] == parsed.table[index], "entry \(index)")
+        }
+    }
+
+    @Test(arguments: Corpus.archives)
     func `a file has as many entries as Foundation finds`(file: URL) throws {
         var data = try Data(contentsOf: file)
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { data.removeFirst(3) }
