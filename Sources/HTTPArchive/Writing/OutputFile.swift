@@ -34,6 +34,9 @@ final class OutputFile {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
     private var collected = 0
 
+    /// Why something could not be written: what has a gap is never given its name.
+    private var failure: HARError?
+
     /// What `finish` gives the name to; `nil` for what has its name already.
     private var draft: Draft?
 
@@ -73,7 +76,7 @@ final class OutputFile {
                 draft = .named(path)
             }
         }
-        guard descriptor >= 0 else { throw failure() }
+        guard descriptor >= 0 else { throw error() }
         // A file that its owner alone may read must not become readable by all.
         if exists, draft != nil, !isPrivate { fchmod(descriptor, status.st_mode & 0o777) }
     }
@@ -106,11 +109,16 @@ final class OutputFile {
     }
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(HARError) {
+        if let failure { throw failure }
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
             let count = Foundation.write(descriptor, part.baseAddress, part.count)
-            if count < 0, errno != EINTR { throw failure() }
+            if count < 0, errno != EINTR {
+                let error = error()
+                failure = error
+                throw error
+            }
             rest = rest.dropFirst(max(0, count))
         }
     }
@@ -135,11 +143,11 @@ final class OutputFile {
             // A link does not replace a file, a name does.
             let path = Self.temporaryName(for: target)
             let isLinked = linkat(AT_FDCWD, Self.path(of: descriptor), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
-            guard isLinked else { throw failure() }
+            guard isLinked else { throw error() }
             draft = .named(path)
         }
         guard case .named(let path) = draft else { return }
-        guard rename(path, target) == 0 else { throw failure() }
+        guard rename(path, target) == 0 else { throw error() }
         draft = nil
     }
 
@@ -169,7 +177,8 @@ final class OutputFile {
         return nil
     }
 
-    private func failure() -> HARError {
+    /// What the last call of the system failed for.
+    private func error() -> HARError {
         HARError(
             .unwritableFile, "The file cannot be written: \(String(cString: strerror(errno))).", at: .init(file: name))
     }

@@ -32,6 +32,13 @@ import Testing
     }
 
     #if os(Linux)
+        @Test func `what has a gap is never finished`() throws {
+            let writer = try HARWriter(to: URL(fileURLWithPath: "/dev/full"))
+            let error = #expect(throws: HARError.self) { for _ in 0..<20_000 { try writer.append(entry) } }
+            #expect(error?.code == .unwritableFile)
+            #expect(throws: HARError.self) { try writer.finish() }
+        }
+
         @Test func `an archive that is not whole has no name, where the file system can do so`() throws {
             let folder = try TemporaryFolder()
             let probe = open(folder.url.path, 0o20000000 | O_DIRECTORY | O_WRONLY, 0o600)
