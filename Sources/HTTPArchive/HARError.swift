@@ -39,6 +39,7 @@ extension HARError {
         private enum Kind {
             case unreadableFile, unwritableFile, malformedJSON, notAnArchive, limitExceeded, invalidOrder
             case bodyNotCaptured, noMatchingEntry, entryNotReplayable, unsupportedTask, interceptorGone
+            case invalidRule, invalidSetting, overrideFailed, timeLimitExceeded
         }
 
         private let kind: Kind
@@ -64,7 +65,7 @@ extension HARError {
         /// The body that was asked for is not in the archive.
         public static let bodyNotCaptured = Self(kind: .bodyNotCaptured)
 
-        /// No recorded entry matches the request.
+        /// Nothing answers the request: no rule, and no recorded entry.
         public static let noMatchingEntry = Self(kind: .noMatchingEntry)
 
         /// The entry that matches the request holds nothing that could be delivered.
@@ -75,6 +76,18 @@ extension HARError {
 
         /// The interceptor that a request belongs to no longer exists.
         public static let interceptorGone = Self(kind: .interceptorGone)
+
+        /// A pattern, a route or a patch that cannot be understood.
+        public static let invalidRule = Self(kind: .invalidRule)
+
+        /// A setting from outside the program, such as an environment variable, that has none of the known values.
+        public static let invalidSetting = Self(kind: .invalidSetting)
+
+        /// An override cannot be applied to the response that it is for.
+        public static let overrideFailed = Self(kind: .overrideFailed)
+
+        /// Code that was asked for an answer did not give one in time.
+        public static let timeLimitExceeded = Self(kind: .timeLimitExceeded)
 
         /// The name of the kind, such as `malformedJSON`.
         public var description: String { "\(kind)" }
