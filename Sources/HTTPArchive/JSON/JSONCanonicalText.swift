@@ -22,7 +22,7 @@ enum JSONCanonicalText {
                     bytes.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
                     frames.append(
                         Frame(isObject: isObject, children: source.children(of: child.value, child.exclusion)))
-                default: bytes += source.canonicalScalar(at: child.value)
+                default: source.appendCanonicalScalar(at: child.value, to: &bytes)
                 }
             }
             guard var frame = frames.popLast() else { return bytes }
@@ -33,7 +33,10 @@ enum JSONCanonicalText {
             }
             let child = frame.children[frame.written]
             if frame.written > 0 { bytes.append(UInt8(ascii: ",")) }
-            if frame.isObject { bytes += child.name + [UInt8(ascii: ":")] }
+            if frame.isObject {
+                bytes += child.name
+                bytes.append(UInt8(ascii: ":"))
+            }
             frame.written += 1
             frames.append(frame)
             next = child

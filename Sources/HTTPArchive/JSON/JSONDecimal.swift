@@ -20,6 +20,12 @@ struct JSONDecimal {
         text = sign + digits.dropLast(zeros) + (exponent.isEmpty ? [] : [UInt8(ascii: "e")] + exponent)
     }
 
+    /// Whether a number is written in that way already, as most integers are.
+    static func isCanonical(_ number: UnsafeRawBufferPointer) -> Bool {
+        number.last != UInt8(ascii: "0")
+            && number.drop { $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     /// The sum of an exponent, which may have any number of digits, and the shift of a dot; empty when it is 0.
     private static func sum(_ exponent: Slice<UnsafeRawBufferPointer>, _ shift: Int) -> [UInt8] {
         let isNegative = exponent.first == UInt8(ascii: "-")

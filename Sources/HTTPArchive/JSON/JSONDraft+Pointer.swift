@@ -50,12 +50,13 @@ extension JSONDraft {
         guard let number = open(parent) else {
             throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
         }
-        let container = containers[number]
-        if let index = container.index(of: name), container.isObject || placement != .insert {
+        // The container stays where it is: a copy at hand would make a change copy all of its items.
+        let isObject = containers[number].isObject
+        if let index = containers[number].index(of: name), isObject || placement != .insert {
             self[.item(index, of: number)] = .unopened(node)
-        } else if container.isObject, placement != .replace {
+        } else if isObject, placement != .replace {
             append(.unopened(node), named: JSONString(name), to: number)
-        } else if let index = container.newIndex(name), !container.isObject, placement != .replace {
+        } else if !isObject, placement != .replace, let index = containers[number].newIndex(name) {
             insert(.unopened(node), at: index, of: number)
         } else {
             throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
@@ -72,7 +73,7 @@ extension JSONDraft {
                 .overrideFailed, "The whole document cannot be removed; replace it.", at: .init(pointer: pointer))
         case .item(let index, let number):
             if let name = containers[number].items[index].name {
-                removeAll(named: name, of: number)
+                removeAll(named: [name], of: number)
             } else {
                 remove(at: index, of: number)
             }

@@ -53,9 +53,9 @@ struct JSONDraft: Sendable {
         }
     }
 
-    /// The place of a member's value; the member is added where there is none of that name.
-    mutating func openMember(_ name: JSONString, of container: Int) -> Slot {
-        if let index = containers[container].index(of: name) { return .item(index, of: container) }
+    /// The slot of a member's value; a member that has no place yet is added.
+    mutating func openMember(_ name: JSONString, at place: Int?, of container: Int) -> Slot {
+        if let place { return .item(place, of: container) }
         append(.unopened(Self.null), named: name, to: container)
         return .item(containers[container].items.count - 1, of: container)
     }
@@ -89,8 +89,8 @@ struct JSONDraft: Sendable {
 
     mutating func remove(at index: Int, of container: Int) { containers[container].remove(at: index) }
 
-    mutating func removeAll(named name: JSONString, of container: Int) {
-        containers[container].removeAll(named: name)
+    mutating func removeAll(named names: Set<JSONString>, of container: Int) {
+        containers[container].removeAll(named: names)
     }
 }
 

@@ -99,12 +99,21 @@ extension JSONSource {
 extension JSONDraftContainer {
     /// The place of a member, the last where its name stands twice, or of an element.
     func index(of component: String) -> Int? {
-        if isObject { return index(of: JSONString(component)) }
+        if isObject {
+            let name = JSONString(component)
+            return items.lastIndex { $0.name == name }
+        }
         return Self.arrayIndex(component).flatMap { $0 < items.count ? $0 : nil }
     }
 
-    /// The place of the last member of that name.
-    func index(of name: JSONString) -> Int? { items.lastIndex { $0.name == name } }
+    /// The place of the last member of each name.
+    var places: [JSONString: Int] {
+        var places: [JSONString: Int] = [:]
+        for (index, item) in items.enumerated() {
+            if let name = item.name { places[name] = index }
+        }
+        return places
+    }
 
     /// The number that a component of a pointer writes, without zeros in front (RFC 6901, section 4).
     static func arrayIndex(_ component: String) -> Int? {
@@ -134,6 +143,9 @@ extension JSONDraftContainer {
 
     mutating func remove(at index: Int) { items.remove(at: index) }
 
-    /// Removes every member of that name.
-    mutating func removeAll(named name: JSONString) { items.removeAll { $0.name == name } }
+    /// Removes every member that has one of the names.
+    mutating func removeAll(named names: Set<JSONString>) {
+        guard !names.isEmpty else { return }
+        items.removeAll { $0.name.map(names.contains) ?? false }
+    }
 }

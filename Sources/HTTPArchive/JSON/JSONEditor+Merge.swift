@@ -22,11 +22,10 @@ extension JSONEditor {
             let number = draft.openObject(slot)
             let members = patch.distinctMembers
             // Later removals would move the slots of what is still to be merged.
-            for member in members where member.value == .null {
-                draft.removeAll(named: member.name, of: number)
-            }
+            draft.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
+            let places = draft.containers[number].places
             for member in members where member.value != .null {
-                let slot = draft.openMember(member.name, of: number)
+                let slot = draft.openMember(member.name, at: places[member.name], of: number)
                 if let inner = member.value.object {
                     pending.append((slot, inner))
                 } else {

@@ -64,9 +64,9 @@ extension JSONEditor {
     ///   - pointer: Its place; of a name that stands twice the last one is meant.
     /// - Throws: `overrideFailed`, which says how far the pointer exists; `limitExceeded` over 1 GiB or 512 levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
-        var draft = try draft()
+        var draft = try takeDraft()
+        defer { state = .draft(draft) }
         try put(try draft.node(value), at: pointer, .set, in: &draft)
-        state = .draft(draft)
     }
 
     /// Removes the value that a pointer leads to, with one comma.
@@ -76,9 +76,9 @@ extension JSONEditor {
     /// - Parameter pointer: The place of the value.
     /// - Throws: `overrideFailed`, which says how far the pointer exists, or that it is the whole document.
     package mutating func remove(at pointer: JSONPointer) throws(HARError) {
-        var draft = try draft()
+        var draft = try takeDraft()
+        defer { state = .draft(draft) }
         try draft.remove(at: pointer)
-        state = .draft(draft)
     }
 }
 
@@ -89,6 +89,13 @@ extension JSONEditor {
         case .draft(let draft): draft
         case .text(let text): JSONDraft(try JSONSource.parsing(written: text).root, isUTF8: isUTF8)
         }
+    }
+
+    /// The document for one change, after which it must be put back; it is not shared, so that nothing is copied.
+    private mutating func takeDraft() throws(HARError) -> JSONDraft {
+        let draft = try draft()
+        state = .text([])
+        return draft
     }
 
     /// Takes the changed document.

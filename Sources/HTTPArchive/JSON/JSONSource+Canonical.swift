@@ -24,7 +24,7 @@ extension JSONSource {
             children.append(JSONChild(name: [], value: element, exclusion: inside))
             count += 1
         }
-        return children.filter { !$0.exclusion.isWhole }
+        return exclusion.isEmpty ? children : children.filter { !$0.exclusion.isWhole }
     }
 
     private func members(of object: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
@@ -37,35 +37,48 @@ extension JSONSource {
         children.sort {
             $0.name == $1.name ? $0.value < $1.value : $0.name.lexicographicallyPrecedes($1.name)
         }
-        let isLast = children.indices.map { $0 + 1 == children.count || children[$0].name != children[$0 + 1].name }
-        return zip(children, isLast).filter { $1 && !$0.exclusion.isWhole }.map(\.0)
+        var distinct: [JSONChild] = []
+        for child in children {
+            if distinct.last?.name == child.name { distinct.removeLast() }
+            distinct.append(child)
+        }
+        return exclusion.isEmpty ? distinct : distinct.filter { !$0.exclusion.isWhole }
     }
 
     /// A value that is no container, or a key, written in one way only.
     func canonicalScalar(at index: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        appendCanonicalScalar(at: index, to: &bytes)
+        return bytes
+    }
+
+    /// Appends a value that is no container, or a key, written in one way only.
+    func appendCanonicalScalar(at index: Int, to bytes: inout [UInt8]) {
         JSONNode(source: self, index: index).withBytes { text in
             switch tokens[index].kind {
-            case .number: JSONDecimal(text).text
-            case .string, .key: Self.canonicalString(text)
-            default: [UInt8](text)
+            case .number where !JSONDecimal.isCanonical(text): bytes += JSONDecimal(text).text
+            case .string, .key:
+                if text.firstPlace(of: UInt8(ascii: "\\")) == nil {
+                    bytes += text
+                } else {
+                    Self.appendCanonicalString(text, to: &bytes)
+                }
+            default: bytes += text
             }
         }
     }
 
-    /// A quoted string with escapes for quotation marks, backslashes, control characters and halves of surrogate pairs
-    /// only.
-    private static func canonicalString(_ quoted: UnsafeRawBufferPointer) -> [UInt8] {
-        guard quoted.firstPlace(of: UInt8(ascii: "\\")) != nil else { return [UInt8](quoted) }
-        let text = quoted[from: 1, to: quoted.count - 1]
-        var bytes = [UInt8(ascii: "\"")]
+    /// Appends a quoted string with escapes for quotation marks, backslashes, control characters and halves of surrogate
+    /// pairs only.
+    private static func appendCanonicalString(_ quoted: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         var place = 0
-        while place < text.count {
-            guard text[place] == UInt8(ascii: "\\") else {
-                bytes.append(text[place])
+        while place < quoted.count {
+            guard quoted[place] == UInt8(ascii: "\\") else {
+                bytes.append(quoted[place])
                 place += 1
                 continue
             }
-            let escape = JSONEscape(in: text, at: place)
+            let escape = JSONEscape(in: quoted, at: place)
             place += escape.size
             switch Unicode.Scalar(escape.unit) {
             case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: escape.unit)]
@@ -74,6 +87,5 @@ extension JSONSource {
             default: bytes += "\\u".utf8 + JSONText.hexadecimal(UInt16(truncatingIfNeeded: escape.unit))
             }
         }
-        return bytes + [UInt8(ascii: "\"")]
     }
 }

@@ -105,6 +105,16 @@ import Testing
         #expect(text == #"{"a": {"b": [1, 2, 7], "d": {"e":{"y":"z"}}}, "f": {"h":1}}"#)
     }
 
+    @Test func `a copy does not follow a change`() throws {
+        var editor = try JSONEditor(Data(#"{"a":[1]}"#.utf8))
+        try editor.set(2, at: JSONPointer(["a", "-"]))
+        let copy = editor
+        try editor.set(3, at: JSONPointer(["a", "0"]))
+        try editor.remove(at: JSONPointer(["a", "1"]))
+        #expect(copy.text == Data(#"{"a":[1,2]}"#.utf8))
+        #expect(editor.text == Data(#"{"a":[3]}"#.utf8))
+    }
+
     @Test func `objects that were read keep their text, all else is written without white space`() throws {
         let read = try JSONValue(parsing: #"{ "a" : [ 1.50, "\u0041\/" ] }"#)
         #expect(try edit("[0]") { try $0.set(read, at: JSONPointer(["0"])) } == #"[{ "a" : [ 1.50, "\u0041\/" ] }]"#)
