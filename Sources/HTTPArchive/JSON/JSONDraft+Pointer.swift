@@ -94,7 +94,7 @@ extension JSONDraft {
         case .opened(let number):
             let container = containers[number]
             if container.isObject { return "an object without that member" }
-            return "an array of \(container.items.count) elements"
+            return "an array of \(container.items.count) element\(container.items.count == 1 ? "" : "s")"
         case .unopened(let node):
             return switch node.kind {
             case .null: "null"

@@ -60,16 +60,13 @@ extension JSONNode {
 extension JSONNode {
     /// The place of a value that was read, or else of the value written as new text.
     ///
-    /// - Returns: `nil` when the value is nested too deeply to be written.
+    /// - Returns: `nil` when the text would be larger than 4 GiB.
     init?(_ value: JSONValue) {
         if let node = value.object?.node {
             self = node
         } else {
-            let scanner = JSONScanner(limits: .init(valueSize: Int(UInt32.max), depth: .max))
-            var parser = JSONParser(scanner: scanner)
-            guard (try? parser.feed(JSONGenerator.text(of: value, layout: .compact))) != nil,
-                (try? parser.finish()) != nil, let source = scanner.value
-            else { return nil }
+            let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
+            guard let source = try? JSONSource.parsing(written: text) else { return nil }
             self = source.root
         }
     }

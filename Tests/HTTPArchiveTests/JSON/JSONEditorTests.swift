@@ -105,6 +105,14 @@ import Testing
         #expect(text == #"{"a": {"b": [1, 2, 7], "d": {"e":{"y":"z"}}}, "f": {"h":1}}"#)
     }
 
+    @Test func `a text may be a slice of other bytes`() throws {
+        let bytes = Data("]]\u{FEFF} [1] ]]".utf8)
+        var editor = try JSONEditor(bytes.dropFirst(2).dropLast(2))
+        #expect(editor.text == Data("\u{FEFF} [1] ".utf8))
+        try editor.set(2, at: JSONPointer(["0"]))
+        #expect(editor.text == Data("\u{FEFF} [2] ".utf8))
+    }
+
     @Test func `a copy does not follow a change`() throws {
         var editor = try JSONEditor(Data(#"{"a":[1]}"#.utf8))
         try editor.set(2, at: JSONPointer(["a", "-"]))
@@ -131,7 +139,7 @@ import Testing
         ("{\"user\":{}}", "/user/a/b", "/user exists, /user/a does not: /user is an object without that member."),
         ("[1,2,3]", "/7", "/7 does not exist: the document is an array of 3 elements."),
         ("[[1],null]", "/1/0", "/1 exists, /1/0 does not: /1 is null."),
-        ("[[1],2]", "/0/x/y", "/0 exists, /0/x does not: /0 is an array of 1 elements."),
+        ("[[1],2]", "/0/x/y", "/0 exists, /0/x does not: /0 is an array of 1 element."),
         ("17", "/a", "/a does not exist: the document is a number."),
     ])
     func `an error says how far a pointer exists`(text: String, place: String, message: String) throws {
