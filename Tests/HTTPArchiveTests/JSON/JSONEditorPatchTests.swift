@@ -85,7 +85,10 @@ import Testing
             #"[{"op":"copy","from":"/a","path":"/b"},{"op":"add","path":"/b/y","value":0}]"#,
             #"{"a":{ "x" : "\u0041" },"b":{ "x" : "\u0041", "y" : 0 }}"#
         ),
-        ("{}", "[]", "{}"), ("[0]", #"[{"op":"replace","path":"/0","value":null}]"#, "[null]"),
+        ("{}", "[]", "{}"),
+        ("[1, 2]", #"[{"op":"add","path":"/0","value":0}]"#, "[0, 1, 2]"),
+        ("[\n 1\n]", #"[{"op":"add","path":"/0","value":0}]"#, "[\n 0,\n 1\n]"),
+        ("[0]", #"[{"op":"replace","path":"/0","value":null}]"#, "[null]"),
     ])
     func `operations follow each other`(text: String, operations: String, expected: String) throws {
         #expect(try patch(text, operations) == expected)
