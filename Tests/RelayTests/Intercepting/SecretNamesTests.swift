@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test(arguments: ["=", "&", "?", ";", "%", "/", "a=", "token", "#", "@", "\u{301}", "=token"])
-    func `a megabyte of one thing is masked in one pass`(piece: String) {
-        let url = "https://a.b/?" + String(repeating: piece, count: (1 << 20) / piece.utf8.count)
+    func `a long URL of one thing is masked in one pass`(piece: String) {
+        let url = "https://a.b/?" + String(repeating: piece, count: (1 << 15) / piece.utf8.count)
         #expect(SecretNames.masked(url: url).utf8.starts(with: "https://a.b/?".utf8))
     }
 }
