@@ -48,5 +48,5 @@ struct URLPattern: Sendable {
         return rest.next() == nil
     }
 
-    private static func folded(_ host: Substring.UTF8View) -> String { Substring(host).lowercased() }
+    private static func folded(_ host: Substring.UTF8View) -> String { URLPieces.folded(host: Substring(host)) }
 }

@@ -44,8 +44,8 @@ struct URLPieces {
         fragment = Substring(rest[query.endIndex...])
     }
 
-    /// The host in lower case, with the brackets that an address may have.
-    var host: String { String(Substring(authority.utf8[..<hostEnd])).lowercased() }
+    /// The host as it is compared, with the brackets that an address may have.
+    var host: String { Self.folded(host: Substring(authority.utf8[..<hostEnd])) }
 
     /// The port as it is written; `nil` without a colon.
     var port: Substring? {
@@ -56,11 +56,22 @@ struct URLPieces {
     /// The port that is asked for: the one written, or that of the scheme; `nil` when neither says.
     var effectivePort: Int? {
         if let port, !port.isEmpty { return Int(port) }
-        return switch scheme?.lowercased() {
+        return defaultPort
+    }
+
+    /// The port of the scheme; `nil` for other schemes than those of HTTP.
+    var defaultPort: Int? {
+        switch scheme?.lowercased() {
         case "http": 80
         case "https": 443
         default: nil
         }
+    }
+
+    /// A host, which may have a port, in lower case, and in the letters of ASCII in which it is asked for.
+    static func folded(host: Substring) -> String {
+        let isPlain = host.utf8.count > 255 || host.utf8.allSatisfy { $0 < 0x80 }
+        return isPlain ? host.lowercased() : String(NormalizedURL("ws://\(host)").origin.dropFirst("ws://".count))
     }
 
     /// The end of the host: the last colon that stands in no brackets.

@@ -22,6 +22,7 @@ import Testing
         ("apple.com/a?b?c=d", "https://apple.com/a?b?c=d"), ("apple.com/*", "https://apple.com/a?b?c=d"),
         ("apple.com/a?b=*", "https://apple.com/a?b=http://c"),
         ("apple.com/:name", "https://apple.com/:name"), ("", ""),
+        ("Bücher.test:81/**", "https://xn--bcher-kva.test:81/x"),
     ])
     func `a pattern takes a URL with its parts`(pattern: String, url: String) {
         #expect(URLPattern(pattern).matches(url))
