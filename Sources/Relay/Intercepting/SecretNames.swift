@@ -19,25 +19,17 @@ enum SecretNames {
 
     /// A URL without user and password, and without the values of secret items in its query and its fragment.
     ///
-    /// - Parameter url: The URL as text.
+    /// - Parameters:
+    ///   - url: The URL as text.
+    ///   - user: What stands in place of a user and a password, before the `@`; `nil` (the default) leaves out the `@` too.
     /// - Returns: The URL, with all else as it was written.
     /// - Complexity: O(*n*) in the length of the URL.
-    static func masked(url: String) -> String {
-        var masked = ""
-        var rest = url[...].utf8
-        let scheme = rest.prefix { !delimiters.contains($0) }
-        let slashes = rest[scheme.endIndex...].prefix { $0 == UInt8(ascii: "/") }
-        if slashes.count > 1, scheme.isEmpty || scheme.last == UInt8(ascii: ":") {
-            masked += String(Substring(rest[..<slashes.endIndex]))
-            rest = rest[slashes.endIndex...]
-        }
-        let authority = rest.prefix { !delimiters.contains($0) }
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: at)...] }
-        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        masked += String(Substring(path))
-        rest = rest[path.endIndex...]
-        let query = rest.prefix { $0 != UInt8(ascii: "#") }
-        return masked + Self.masked(form: Substring(query)) + Self.masked(form: Substring(rest[query.endIndex...]))
+    static func masked(url: String, user: String? = nil) -> String {
+        let pieces = URLPieces(url)
+        let start = String(url[..<pieces.user.startIndex])
+        let shownUser = pieces.user.isEmpty ? "" : user.map { $0 + "@" } ?? ""
+        return start + shownUser + pieces.authority + pieces.path + masked(form: pieces.query)
+            + masked(form: pieces.fragment)
     }
 
     /// Items as a query or a form has them, without the values of those that are secrets.
@@ -74,7 +66,6 @@ enum SecretNames {
     }
 
     private static let separators = Set("-_.[]+$: ".unicodeScalars)
-    private static let delimiters = Set("/?#\\".utf8)
     private static let starts = Set("?;#/".utf8)
 
     /// Whole names.
