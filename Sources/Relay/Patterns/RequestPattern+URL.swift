@@ -83,7 +83,7 @@ extension RequestPattern {
     /// - Throws: `invalidRule` when it is none, with the character from which on it cannot be understood.
     public static func matching(regularExpression expression: String) throws(HARError) -> RequestPattern {
         guard let compiled = try? NSRegularExpression(pattern: expression) else {
-            let understood = expression.indices.reversed().first { end in
+            let understood = expression.indices.prefix(1_000).reversed().first { end in
                 (try? NSRegularExpression(pattern: String(expression[..<end]))) != nil
             }
             let place = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1

@@ -25,7 +25,8 @@ import Testing
         "https://yourserver.com:8443/foo", "https://yourserver.com:80/foo", "https://www.yourserver.com/foo",
         "https://yourserver.com//foo", "https://yourserver.com?/foo", "https://yourserver.com@evil.test/foo",
         "https://other.test/https://yourserver.com/foo", "https://yourserver.com/foo%2Fx", "", "://", "/foo",
-        "https://yourserver.com:99999999999999999999/foo",
+        "https://yourserver.com:99999999999999999999/foo", "yourserver.com:99999999999999999999/foo",
+        "yourserver.com:x/foo",
     ])
     func `a request that is elsewhere stays`(url: String) throws {
         let route = try Route(from: "yourserver.com/foo", to: "http://127.0.0.1:8000/bar")

@@ -32,6 +32,7 @@ struct CurlArguments {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [file.path]
+        process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: result)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
