@@ -1,0 +1,98 @@
+import Foundation
+public import HTTPArchive
+
+extension RequestPattern {
+    /// The requests whose URL has the parts of a pattern.
+    ///
+    /// A URL is cut into its host, the segments of its path, then each name and value of its query, in their order; the
+    /// query is cut only if there is exactly one `?`. Host and port are one part, in which case does not matter. The
+    /// scheme, a user, the fragment and empty parts do not count, and percent-encoding is removed before the URL is cut.
+    ///
+    /// A part of the pattern that begins with `*` stands for any one part. One that begins with `**` stands for all that
+    /// follow, at least one, and ends the pattern. All other parts must be equal, and there must be equally many.
+    ///
+    /// - Parameter pattern: The pattern, such as `api.example.com/items/*/info` or `api.example.com/**`.
+    /// - Returns: The pattern; every text is one.
+    public static func url(_ pattern: String) -> RequestPattern {
+        let parts = URLPattern(pattern)
+        return Self(pattern) { parts.matches($0.url) }
+    }
+
+    /// The requests for one URL, its scheme and its query included.
+    ///
+    /// - Parameter url: The URL. Other spellings of it fit as well: those with another case in the host, the default port,
+    ///   other percent-encoding or a fragment.
+    /// - Returns: The pattern.
+    public static func exactly(_ url: String) -> RequestPattern {
+        let normal = NormalizedURL(url)
+        return Self("exactly \(SecretNames.masked(url: url))") { NormalizedURL($0.url) == normal }
+    }
+
+    /// The requests whose URL contains any of some words.
+    ///
+    /// - Parameter words: The words, whose case matters; every request fits when there is none.
+    /// - Returns: The pattern.
+    public static func keywords(_ words: String...) -> RequestPattern { keywords(words) }
+
+    /// The requests whose URL contains any of some words.
+    ///
+    /// - Parameter words: The words, whose case matters; every request fits when there is none.
+    /// - Returns: The pattern.
+    public static func keywords(_ words: [String]) -> RequestPattern {
+        if words.isEmpty || words.contains("") { return any }
+        return Self("URLs with \(words.joined(separator: " or "))") { request in
+            words.contains { request.url.range(of: $0, options: .literal) != nil }
+        }
+    }
+
+    /// The requests to a host.
+    ///
+    /// - Parameter name: The host without regard to case, such as `api.example.com`, or `*.example.com` for every host
+    ///   that ends so. With a port, that port is asked for; without one, any is.
+    /// - Returns: The pattern.
+    public static func host(_ name: String) -> RequestPattern {
+        let wanted = URLPieces(name)
+        let host = WildcardPattern(wanted.host, separators: "")
+        let port = wanted.port.map { Int($0) }
+        return Self("host \(name)") { request in
+            let pieces = URLPieces(request.url)
+            return host.matches(pieces.host) && (port == nil || pieces.effectivePort == port)
+        }
+    }
+
+    /// The requests whose path begins with some segments.
+    ///
+    /// - Parameter prefix: The segments, such as `/api/v1`, which `/api/v1/items` begins with, and `/api/v10` does not.
+    ///   Percent-encoding and empty segments do not count.
+    /// - Returns: The pattern.
+    public static func path(prefix: String) -> RequestPattern {
+        let wanted = segments(prefix[...], first: .max)
+        return Self("path \(prefix)") { segments(URLPieces($0.url).path, first: wanted.count) == wanted }
+    }
+
+    /// The first segments of a path, without percent-encoding.
+    private static func segments(_ path: Substring, first count: Int) -> [String] {
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: count)
+        return segments.prefix(count).map { PercentEncoding.removed(from: $0) }
+    }
+
+    /// The requests in whose URL a regular expression finds something.
+    ///
+    /// - Parameter expression: An expression as `NSRegularExpression` takes them. It is applied to the URL as text.
+    /// - Returns: The pattern.
+    /// - Throws: `invalidRule` when it is none, with the character from which on it cannot be understood.
+    public static func matching(regularExpression expression: String) throws(HARError) -> RequestPattern {
+        guard let compiled = try? NSRegularExpression(pattern: expression) else {
+            let understood = expression.indices.prefix(1_000).reversed().first { end in
+                (try? NSRegularExpression(pattern: String(expression[..<end]))) != nil
+            }
+            let place = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
+            throw HARError(
+                .invalidRule, "“\(expression)” is no regular expression: character \(place) or what follows is wrong.")
+        }
+        return Self("URLs like \(expression)") { request in
+            let range = NSRange(request.url.startIndex..., in: request.url)
+            return compiled.firstMatch(in: request.url, range: range) != nil
+        }
+    }
+}
