@@ -8,15 +8,18 @@ struct JSONGenerator: ~Copyable {
 
     private let handle: yajl_gen
     private let layout: JSONLayout
+    private let isIndented: Bool
     private var depth = 0
 
     /// The text before what yajl has collected.
     private var pending: [UInt8] = []
 
-    init(layout: JSONLayout) {
+    /// Creates a generator; one that is not to indent writes what has no text of its own without white space.
+    init(layout: JSONLayout, isIndented: Bool = true) {
         self.layout = layout
+        self.isIndented = isIndented
         handle = yajl_gen_alloc(nil)
-        if layout != .compact { cyajl_beautify(handle) }
+        if layout != .compact, isIndented { cyajl_beautify(handle) }
     }
 
     deinit { yajl_gen_free(handle) }
@@ -66,7 +69,7 @@ struct JSONGenerator: ~Copyable {
             if let source = string.source { raw(Self.quoted(source)) } else { text(string.text) }
         case .array, .object:
             if depth >= Self.depthLimit {
-                raw(Self.text(of: value, layout: layout == .pretty ? .compact : layout))
+                raw(Self.text(of: value, layout: layout == .pretty ? .compact : layout, isIndented: isIndented))
             } else {
                 container(value)
             }
@@ -111,8 +114,8 @@ struct JSONGenerator: ~Copyable {
     }
 
     /// The text of one value.
-    static func text(of value: JSONValue, layout: JSONLayout) -> [UInt8] {
-        var generator = JSONGenerator(layout: layout)
+    static func text(of value: JSONValue, layout: JSONLayout, isIndented: Bool = true) -> [UInt8] {
+        var generator = JSONGenerator(layout: layout, isIndented: isIndented)
         generator.value(value)
         return generator.pending + generator.withBuffer { [UInt8]($0) }
     }

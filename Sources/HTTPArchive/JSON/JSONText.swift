@@ -70,3 +70,40 @@ enum JSONText {
         isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
     }
 }
+
+extension JSONText {
+    /// The same JSON with escapes for all that is not ASCII, but for bytes that are no UTF-8, which stay.
+    static func inASCII(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(where: { $0 >= 0x80 }) else { return text }
+        var ascii: [UInt8] = []
+        var decoder = text[...]
+        while let byte = decoder.first {
+            let scalar = byte < 0x80 ? nil : scalar(startingWith: decoder)
+            if let scalar {
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    ascii += Array("\\u".utf8) + hexadecimal(unit)
+                }
+            } else {
+                ascii.append(byte)
+            }
+            decoder.removeFirst(scalar.map { UTF8.width($0) } ?? 1)
+        }
+        return ascii
+    }
+
+    /// The character that bytes begin with; `nil` when they begin with none.
+    private static func scalar(startingWith bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        var iterator = bytes.prefix(4).makeIterator()
+        var decoder = UTF8()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
+        return scalar
+    }
+
+    /// Four hexadecimal digits.
+    static func hexadecimal(_ unit: UInt16) -> [UInt8] {
+        stride(from: 12, through: 0, by: -4).map { shift in
+            let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
+            return digit < 10 ? 0x30 + digit : 0x57 + digit
+        }
+    }
+}

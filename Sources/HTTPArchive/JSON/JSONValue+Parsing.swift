@@ -9,12 +9,7 @@ extension JSONValue {
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing data: Data) throws(HARError) {
-        let scanner = JSONScanner(limits: .init())
-        var parser = JSONParser(scanner: scanner)
-        try parser.feed(data)
-        try parser.finish()
-        guard let value = scanner.value else { throw HARError(.malformedJSON, "There is no JSON value.") }
-        self = value.root.value
+        self = try JSONSource.parsing(data).root.value
     }
 
     /// Parses a JSON document.

@@ -1,0 +1,124 @@
+extension JSONDraft {
+    /// What is done where a value is put.
+    enum Placement {
+        /// A value that is there gives way; a member or an element behind the last is added.
+        case set
+
+        /// A member that is there gives way, else it is added; an element goes before the one that is there.
+        case insert
+
+        /// A value that is there gives way.
+        case replace
+    }
+
+    /// As deep as documents are read.
+    private static let depthLimit = JSONScanner.Limits().depth
+
+    /// The place of a value.
+    ///
+    /// - Throws: `overrideFailed`, which says how far the pointer exists.
+    mutating func slot(at pointer: JSONPointer) throws(HARError) -> Slot {
+        try slot(at: pointer, length: pointer.components.count)
+    }
+
+    /// The place that the first components of a pointer lead to.
+    private mutating func slot(at pointer: JSONPointer, length: Int) throws(HARError) -> Slot {
+        var slot = Slot.root
+        for (depth, component) in pointer.components.prefix(length).enumerated() {
+            guard let container = open(slot), let index = containers[container].index(of: component) else {
+                throw missing(pointer, knownLength: depth, in: slot)
+            }
+            slot = .item(index, of: container)
+        }
+        return slot
+    }
+
+    /// Puts a value where a pointer leads.
+    ///
+    /// - Throws: `overrideFailed`, which says how far the pointer exists; `limitExceeded` below 512 levels.
+    mutating func put(_ node: JSONNode, at pointer: JSONPointer, _ placement: Placement) throws(HARError) {
+        guard pointer.components.count + node.depth <= Self.depthLimit else {
+            throw HARError(
+                .limitExceeded, "The document would have more than \(Self.depthLimit) containers inside each other.",
+                at: .init(pointer: pointer))
+        }
+        guard let name = pointer.components.last else {
+            self[.root] = .unopened(node)
+            return
+        }
+        let parent = try slot(at: pointer, length: pointer.components.count - 1)
+        guard let number = open(parent) else {
+            throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
+        }
+        let container = containers[number]
+        if let index = container.index(of: name), container.isObject || placement != .insert {
+            self[.item(index, of: number)] = .unopened(node)
+        } else if container.isObject, placement != .replace {
+            append(.unopened(node), named: JSONString(name), to: number)
+        } else if let index = container.newIndex(name), !container.isObject, placement != .replace {
+            insert(.unopened(node), at: index, of: number)
+        } else {
+            throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
+        }
+    }
+
+    /// Removes the value that a pointer leads to, and every member of its name.
+    ///
+    /// - Throws: `overrideFailed`, which says how far the pointer exists.
+    mutating func remove(at pointer: JSONPointer) throws(HARError) {
+        switch try slot(at: pointer) {
+        case .root:
+            throw HARError(
+                .overrideFailed, "The whole document cannot be removed; replace it.", at: .init(pointer: pointer))
+        case .item(let index, let number):
+            if let name = containers[number].items[index].name {
+                removeAll(named: name, of: number)
+            } else {
+                remove(at: index, of: number)
+            }
+        }
+    }
+
+    /// The error for a pointer of which only the first components exist.
+    private func missing(_ pointer: JSONPointer, knownLength: Int, in slot: Slot) -> HARError {
+        let known = knownLength == 0 ? "the document" : "\(JSONPointer(Array(pointer.components.prefix(knownLength))))"
+        let wanted = JSONPointer(Array(pointer.components.prefix(knownLength + 1)))
+        let beginning = knownLength == 0 ? "\(wanted) does not exist" : "\(known) exists, \(wanted) does not"
+        return HARError(
+            .overrideFailed, "\(beginning): \(known) is \(kindName(of: self[slot])).", at: .init(pointer: pointer))
+    }
+
+    private func kindName(of value: Value) -> String {
+        switch value {
+        case .opened(let number):
+            let container = containers[number]
+            if container.isObject { return "an object without that member" }
+            return "an array of \(container.items.count) elements"
+        case .unopened(let node):
+            return switch node.kind {
+            case .null: "null"
+            case .true, .false: "a boolean"
+            case .number: "a number"
+            case .string, .key: "a string"
+            case .object, .array, .close: "a container"
+            }
+        }
+    }
+}
+
+extension JSONNode {
+    /// The number of containers inside each other, the value itself included.
+    var depth: Int {
+        var depth = 0
+        var deepest = 0
+        for token in source.tokens[index..<next] {
+            switch token.kind {
+            case .object, .array: depth += 1
+            case .close: depth -= 1
+            default: continue
+            }
+            deepest = max(deepest, depth)
+        }
+        return deepest
+    }
+}

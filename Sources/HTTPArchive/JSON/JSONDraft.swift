@@ -1,0 +1,159 @@
+/// A document that is being changed: its containers are opened on the way to a change, and all else stays text.
+///
+/// Containers refer to each other by number, so that nothing here goes deeper into the stack for deeper documents.
+struct JSONDraft: Sendable {
+    /// A value: a place in a text that was read, or the number of an opened container.
+    enum Value: Sendable {
+        case unopened(JSONNode)
+        case opened(Int)
+    }
+
+    /// Where a value stands.
+    enum Slot {
+        case root
+        case item(Int, of: Int)
+    }
+
+    private var root: Value
+    private(set) var containers: [JSONDraftContainer] = []
+
+    /// Whether new text may hold more than ASCII.
+    private let isUTF8: Bool
+
+    init(_ node: JSONNode, isUTF8: Bool) {
+        root = .unopened(node)
+        self.isUTF8 = isUTF8
+    }
+
+    subscript(slot: Slot) -> Value {
+        get {
+            switch slot {
+            case .root: root
+            case .item(let index, let container): containers[container].items[index].value
+            }
+        }
+        set {
+            switch slot {
+            case .root: root = newValue
+            case .item(let index, let container): containers[container].replaceValue(at: index, with: newValue)
+            }
+        }
+    }
+
+    /// Opens a container.
+    ///
+    /// - Returns: Its number; `nil` when there is a value of another kind.
+    mutating func open(_ slot: Slot) -> Int? {
+        switch self[slot] {
+        case .opened(let container):
+            return container
+        case .unopened(let node):
+            guard let container = JSONDraftContainer(node) else { return nil }
+            return fill(slot, with: container)
+        }
+    }
+
+    /// The place of a member's value; the member is added where there is none of that name.
+    mutating func openMember(_ name: JSONString, of container: Int) -> Slot {
+        if let index = containers[container].index(of: name) { return .item(index, of: container) }
+        append(.unopened(Self.null), named: name, to: container)
+        return .item(containers[container].items.count - 1, of: container)
+    }
+
+    /// What stands in a new member until it has its value.
+    private static let null = JSONSource(
+        bytes: Array("null".utf8), tokens: [JSONToken(kind: .null, end: 4)], offset: 0
+    ).root
+
+    /// Opens an object, and puts an empty one in place of any other value.
+    mutating func openObject(_ slot: Slot) -> Int {
+        if let container = open(slot), containers[container].isObject { return container }
+        return fill(slot, with: JSONDraftContainer())
+    }
+
+    private mutating func fill(_ slot: Slot, with container: JSONDraftContainer) -> Int {
+        containers.append(container)
+        self[slot] = .opened(containers.count - 1)
+        return containers.count - 1
+    }
+
+    // MARK: Changes within a container
+
+    mutating func insert(_ value: Value, at index: Int, of container: Int) {
+        containers[container].insert(value, at: index)
+    }
+
+    mutating func append(_ value: Value, named name: JSONString, to container: Int) {
+        containers[container].append(value, named: name, quoted: text(of: .string(name)))
+    }
+
+    mutating func remove(at index: Int, of container: Int) { containers[container].remove(at: index) }
+
+    mutating func removeAll(named name: JSONString, of container: Int) {
+        containers[container].removeAll(named: name)
+    }
+}
+
+extension JSONDraft {
+    /// The text of a new value: that of objects that were read, and all else without white space.
+    func text(of value: JSONValue) -> [UInt8] {
+        let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
+        return isUTF8 ? text : JSONText.inASCII(text)
+    }
+
+    /// A new value as the place of its text.
+    ///
+    /// - Throws: `limitExceeded` beyond 4 GiB.
+    func node(_ value: JSONValue) throws(HARError) -> JSONNode {
+        try JSONSource.parsing(written: text(of: value)).root
+    }
+
+    /// A value as a place in a text: its own, or that of the opened container written again.
+    ///
+    /// - Throws: `limitExceeded` beyond 4 GiB.
+    func node(_ value: Value) throws(HARError) -> JSONNode {
+        if case .unopened(let node) = value { return node }
+        return try JSONSource.parsing(written: text(of: value)).root
+    }
+
+    /// The text of the document.
+    var text: [UInt8] { text(of: root) }
+
+    /// The text of a value.
+    private func text(of value: Value) -> [UInt8] {
+        var text: [UInt8] = []
+        var open: [(container: Int, index: Int)] = []
+        write(value, to: &text, pushingOn: &open)
+        while let (number, index) = open.popLast() {
+            let container = containers[number]
+            guard index < container.items.count else {
+                text += index == 0 ? container.vacancy : container.closing
+                text.append(container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+                continue
+            }
+            let item = container.items[index]
+            if index == 0 {
+                text += container.opening
+            } else {
+                text += container.items[index - 1].after
+                text.append(UInt8(ascii: ","))
+                text += item.before
+            }
+            text += item.head
+            open.append((number, index + 1))
+            write(item.value, to: &text, pushingOn: &open)
+        }
+        return text
+    }
+
+    /// Writes a value that is not opened, or the opening bracket of one that is.
+    private func write(_ value: Value, to text: inout [UInt8], pushingOn open: inout [(container: Int, index: Int)]) {
+        switch value {
+        case .unopened(let node):
+            text += node.source.bytes[node.range]
+        case .opened(let number):
+            text.append(containers[number].isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+            open.append((number, 0))
+        }
+    }
+}

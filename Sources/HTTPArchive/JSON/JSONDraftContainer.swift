@@ -1,0 +1,139 @@
+/// An array or object of a document that is being changed, apart from the commas in it.
+///
+/// Commas are written between items, so that items come and go without a thought of them. The white space at both ends
+/// belongs to the container, that around a comma to the items beside it.
+struct JSONDraftContainer: Sendable {
+    /// A member or an element.
+    struct Item: Sendable {
+        /// The member's name; `nil` for elements.
+        let name: JSONString?
+
+        /// The text from the name's first quote to the value; empty for elements.
+        let head: ArraySlice<UInt8>
+
+        var value: JSONDraft.Value
+
+        /// The white space before the item, where a comma stands before it.
+        var before: ArraySlice<UInt8>
+
+        /// The white space after the item, where a comma follows it.
+        var after: ArraySlice<UInt8>
+    }
+
+    let isObject: Bool
+    private(set) var items: [Item] = []
+
+    /// The white space between the opening bracket and the first item.
+    private(set) var opening: ArraySlice<UInt8> = []
+
+    /// The white space between the last item and the closing bracket.
+    private(set) var closing: ArraySlice<UInt8> = []
+
+    /// The white space in a container that was read empty.
+    private(set) var vacancy: ArraySlice<UInt8> = []
+
+    /// What stands around new items.
+    private var before: ArraySlice<UInt8> = []
+    private var after: ArraySlice<UInt8> = []
+    private var colon: ArraySlice<UInt8> = [UInt8(ascii: ":")]
+
+    /// Creates an empty object.
+    init() { isObject = true }
+
+    /// Opens a container that was read; `nil` for other values.
+    init?(_ node: JSONNode) {
+        let source = node.source
+        guard node.kind == .object || node.kind == .array else { return nil }
+        isObject = node.kind == .object
+        var last = node.index
+        var index = last + 1
+        while source.tokens[index].kind != .close {
+            appendItem(at: index, of: source, after: last)
+            last = source.next(after: isObject ? index + 1 : index) - 1
+            index = last + 1
+        }
+        let space = source.bytes[Int(source.tokens[last].end)..<Int(source.tokens[index].end) - 1]
+        if items.isEmpty { vacancy = space } else { closing = space }
+        learnLayout()
+    }
+
+    /// Takes the item whose first token is given, which follows the last token of another item or the opening bracket.
+    private mutating func appendItem(at index: Int, of source: JSONSource, after last: Int) {
+        let gap = source.gap(after: last)
+        if items.isEmpty {
+            opening = gap
+        } else {
+            items[items.count - 1].after = gap.prefix { $0 != UInt8(ascii: ",") }
+        }
+        let before = items.isEmpty ? [] : gap.drop { $0 != UInt8(ascii: ",") }.dropFirst()
+        let value = JSONNode(source: source, index: isObject ? index + 1 : index)
+        let head = source.bytes[gap.endIndex..<value.range.lowerBound]
+        if isObject { colon = source.gap(after: index) }
+        let name = isObject ? JSONNode(source: source, index: index).string : nil
+        items.append(Item(name: name, head: head, value: .unopened(value), before: before, after: []))
+    }
+
+    /// Finds what new items should look like: like the last one.
+    private mutating func learnLayout() {
+        guard let last = items.last else { return }
+        if items.count > 1 {
+            before = last.before
+            after = items[items.count - 2].after
+        } else {
+            // Who writes `{"a": 1}` would write `{"a": 1, "b": 2}`.
+            before = opening.isEmpty ? colon.drop { $0 != UInt8(ascii: ":") }.dropFirst() : opening
+        }
+        items[0].before = before
+        items[items.count - 1].after = after
+    }
+}
+
+extension JSONSource {
+    /// What stands between a token and the next.
+    func gap(after index: Int) -> ArraySlice<UInt8> {
+        let start = Int(tokens[index].end)
+        return bytes[start..<bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: start) }]
+    }
+}
+
+extension JSONDraftContainer {
+    /// The place of a member, the last where its name stands twice, or of an element.
+    func index(of component: String) -> Int? {
+        if isObject { return index(of: JSONString(component)) }
+        return Self.arrayIndex(component).flatMap { $0 < items.count ? $0 : nil }
+    }
+
+    /// The place of the last member of that name.
+    func index(of name: JSONString) -> Int? { items.lastIndex { $0.name == name } }
+
+    /// The number that a component of a pointer writes, without zeros in front (RFC 6901, section 4).
+    static func arrayIndex(_ component: String) -> Int? {
+        let digits = component.utf8
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30 || digits.count == 1 else {
+            return nil
+        }
+        return Int(component)
+    }
+
+    /// The place for a new element: an index up to the number of elements, or `-`, which is behind the last.
+    func newIndex(_ component: String) -> Int? {
+        guard component != "-" else { return items.count }
+        return Self.arrayIndex(component).flatMap { $0 <= items.count ? $0 : nil }
+    }
+
+    mutating func replaceValue(at index: Int, with value: JSONDraft.Value) { items[index].value = value }
+
+    mutating func insert(_ value: JSONDraft.Value, at index: Int) {
+        items.insert(Item(name: nil, head: [], value: value, before: before, after: after), at: index)
+    }
+
+    /// Appends a member whose quoted name is given as text too.
+    mutating func append(_ value: JSONDraft.Value, named name: JSONString, quoted: [UInt8]) {
+        items.append(Item(name: name, head: quoted + colon, value: value, before: before, after: after))
+    }
+
+    mutating func remove(at index: Int) { items.remove(at: index) }
+
+    /// Removes every member of that name.
+    mutating func removeAll(named name: JSONString) { items.removeAll { $0.name == name } }
+}
