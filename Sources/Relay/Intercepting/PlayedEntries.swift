@@ -43,9 +43,9 @@ struct PlayedEntries: Sendable {
     }
 
     /// The key of an entry; `nil` for one that no request of HTTP could ask for.
-    func key(at index: Int) -> RequestKey? {
-        let (method, url) = request(index)
-        let key = RequestKey(method: method, url: url)
-        return key.url.isHTTP ? key : nil
+    func key(at index: Int, rule: KeyRule) -> RequestKey? {
+        let (method, text) = request(index)
+        let url = NormalizedURL(text)
+        return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
     }
 }
