@@ -3,9 +3,6 @@ import Synchronization
 
 /// Several archives in order of precedence: a request gets the answer of the first that has one.
 final class ArchiveLayers: Sendable {
-    /// The size from which on bodies are not looked at where nothing may take long, in bytes.
-    private static let quickBodySize = 1 << 16
-
     private let players: [ArchivePlayer]
     private let plan: MatchingPlan
     private let misses = Mutex(NotedMisses())
@@ -32,7 +29,6 @@ final class ArchiveLayers: Sendable {
     /// - Parameter request: The request.
     /// - Returns: `nil` when ``answer(to:)`` is to be asked.
     func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
-        guard (request.body?.count ?? 0) < Self.quickBodySize else { return nil }
         var asked = AskedRequest(request, plan: plan)
         for (place, player) in players.enumerated() {
             switch player.knownResponse(to: &asked, isLast: place == players.count - 1) {

@@ -48,7 +48,7 @@ struct LikelyEntries {
         guard isSameOrigin || isSamePath else { return 0 }
         let common = isSamePath ? 0 : zip(entry.path.split(separator: "/"), segments).prefix { $0 == $1 }.count
         let sameItems = items.isEmpty ? 0 : items.intersection(entry.queryItems).count
-        return (isSameOrigin ? 1_000 : 100) + (isSamePath ? 400 : min(common, 20) * 10)
-            + min(sameItems, 20) * 4 + (method.uppercased() == key.method ? 3 : 0)
+        return (isSameOrigin ? 10_000 : 1_000) + (isSamePath ? 4_000 : min(common, 20) * 100)
+            + (method.uppercased() == key.method ? 90 : 0) + min(sameItems, 20) * 4
     }
 }

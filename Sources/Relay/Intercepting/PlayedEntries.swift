@@ -18,6 +18,19 @@ struct PlayedEntries: Sendable {
     /// An entry.
     let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
 
+    /// Entries of any kind.
+    init(
+        name: String, count: Int, folder: URL? = nil,
+        request: @escaping @Sendable (Int) -> (method: String, url: String),
+        entry: @escaping @Sendable (Int) throws(HARError) -> HAR.Entry
+    ) {
+        self.name = name
+        self.count = count
+        self.folder = folder
+        self.request = request
+        self.entry = entry
+    }
+
     /// The entries of a file, each read when it is asked for.
     init(of archive: HARArchive) {
         name = archive.url.path

@@ -6,6 +6,9 @@ struct AskedRequest {
     /// Under which conditions the client wants a body; `nil` when it has nothing.
     let conditions: Conditions?
 
+    /// The size from which on bodies are not looked at where nothing may take long, in bytes.
+    private static let quickBodySize = 1 << 16
+
     private let plan: MatchingPlan
     private let url: NormalizedURL
     private var digests: [MatchingPlan.Part: Digest] = [:]
@@ -20,6 +23,9 @@ struct AskedRequest {
 
     /// The request as matchers see it.
     var compared: ComparedRequest { ComparedRequest(request) }
+
+    /// Whether what matchers compare is found out in no time.
+    var isQuick: Bool { (request.body?.count ?? 0) < Self.quickBodySize }
 
     /// What stands for what a matcher compares; it is found out once.
     mutating func digest(of part: MatchingPlan.Part) -> Digest {

@@ -12,8 +12,11 @@ extension BodyContent {
         case (.bytes(let recorded), .bytes(let asked)): Self.bytes("body", recorded, asked)
         case (.json(let recorded, let ignored), .json(let asked, _)):
             Self.json("body", recorded, asked, ignoring: ignored)
-        case (.form(let recorded), .form(let asked)):
-            MatchDifference.ofNamedValues("form", recorded: recorded.values, asked: asked.values)
+        case (.form(let recorded, true), .form(let asked, true)):
+            MatchDifference.ofNamedValues(
+                "form", recorded: recorded.values, asked: asked.values, label: FormItems.label)
+        case (.form(let recorded, _), .form(let asked, _)):
+            recorded == asked ? [] : [MatchDifference("body", inBoth: "form")]
         case (.multipart(let recorded), .multipart(let asked)): Self.parts(recorded, asked)
         case (.operations(let recorded), .operations(let asked)): Self.operations(recorded, asked)
         case (.other(let recordedURL, let recorded), .other(let askedURL, let asked)):
@@ -75,9 +78,22 @@ extension BodyContent {
     }
 }
 
+extension FormItems {
+    /// What messages call an item, which is what a body begins with that was declared to be a form and is none.
+    fileprivate static func label(_ name: String) -> String { isName(name) ? name : "an item without a plain name" }
+
+    /// Whether a text looks like the name of an item, and not like its content.
+    fileprivate static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || "0123456789_-.:[]$".unicodeScalars.contains($0)
+            }
+    }
+}
+
 extension MultipartBody.Part {
     /// What messages call the part, by its place.
-    fileprivate func label(_ index: Int) -> String { name.isEmpty ? "part \(index + 1)" : name }
+    fileprivate func label(_ index: Int) -> String { FormItems.isName(name) ? name : "part \(index + 1)" }
 }
 
 extension GraphQLOperation {

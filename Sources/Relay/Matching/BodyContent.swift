@@ -11,7 +11,10 @@ enum BodyContent: Sendable {
 
     case bytes(Data)
     case json(JSONValue, ignoring: [JSONPointer])
-    case form(FormItems)
+
+    /// A form; `isDeclared` says whether the request calls it one, so that names of items are names.
+    case form(FormItems, isDeclared: Bool)
+
     case multipart([MultipartBody.Part])
 
     /// What a request of GraphQL asks for.
@@ -27,7 +30,7 @@ enum BodyContent: Sendable {
         case .none, .notCaptured: break
         case .bytes(let bytes): maker.add(bytes)
         case .json(let value, let ignored): maker.add(value.canonicalText(ignoring: ignored))
-        case .form(let items): maker.add(items)
+        case .form(let items, _): maker.add(items)
         case .multipart(let parts):
             maker.add(parts.count)
             for part in parts {

@@ -31,7 +31,7 @@ enum BodyRule: Hashable, Sendable {
         case .byType, .graphQL: return Self.content(of: body, type: request.bodyType)
         case .bytes: return .bytes(body)
         case .json(let ignored): return Self.json(body, ignoring: ignored) ?? .bytes(body)
-        case .form: return .form(FormItems(body))
+        case .form: return .form(FormItems(body), isDeclared: true)
         case .multipart: return Self.multipart(body, type: request.bodyType) ?? .bytes(body)
         }
     }
@@ -47,7 +47,8 @@ enum BodyRule: Hashable, Sendable {
         case let essence? where essence.hasPrefix("multipart/"):
             multipart(body, type: type) ?? .bytes(body)
         case nil, "application/x-www-form-urlencoded":
-            startsLikeJSON(body) ? json(body, ignoring: []) ?? .form(FormItems(body)) : .form(FormItems(body))
+            (startsLikeJSON(body) ? json(body, ignoring: []) : nil)
+                ?? .form(FormItems(body), isDeclared: type != nil)
         default: .bytes(body)
         }
     }

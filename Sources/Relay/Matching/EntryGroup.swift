@@ -33,6 +33,9 @@ struct EntryGroup: Sendable {
 
     var count: Int { range.count }
 
+    /// Whether the entries were picked one by one.
+    var isPicked: Bool { path == nil }
+
     /// The number of an entry, by its place in the group.
     subscript(place: Int) -> Int { Int(entries[position(place)]) }
 

@@ -16,6 +16,10 @@ struct GraphQLOperation: Hashable, Sendable {
     /// They stand in a body of JSON, alone or as a batch; in the part `operations` of a form with files; or in the query.
     static func operations(of request: ComparedRequest) -> [GraphQLOperation]? {
         guard let body = request.body else { return GraphQLOperation(query: request.url).map { [$0] } }
+        if request.bodyType?.essence == "application/graphql" {
+            let document = String(decoding: body, as: UTF8.self)
+            return GraphQLOperation(name: nil, document: document, hash: nil, variables: nil).map { [$0] }
+        }
         if let value = try? JSONValue(parsing: body) { return operations(in: value) }
         guard let parts = MultipartBody(body, type: request.bodyType)?.parts,
             let content = parts.first(where: { $0.name == "operations" })?.content,

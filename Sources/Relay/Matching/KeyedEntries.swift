@@ -69,8 +69,7 @@ final class KeyedEntries: Sendable {
         guard count > 1 || !plan.isDecidedByKey else { return all }
         var group = all
         if let column = names[.part(.required)] {
-            let mayBuild = source != nil
-            guard let left = try narrow(group, column, to: asked.digest(of: .required), mayBuild) else { return nil }
+            guard let left = try narrow(group, column, by: .required, of: &asked, source) else { return nil }
             group = left
         }
         guard let left = try filter(group, by: plan.required, for: asked, source) else { return nil }
@@ -78,10 +77,10 @@ final class KeyedEntries: Sendable {
         group = try forAudience(of: asked.conditions, group, mayBuild: source != nil)
         for (index, matcher) in plan.preferred.enumerated() where group.count > 1 {
             var left: EntryGroup? = group
-            if let column = names[.part(.preferred(index))], columns[column].common == nil {
-                left = try narrow(group, column, to: asked.digest(of: .preferred(index)), source != nil)
-            } else if let column = names[.part(.preferred(index))], !matcher.tests.isEmpty {
-                left = columns[column].common == asked.digest(of: .preferred(index)) ? group : nil
+            if let column = names[.part(.preferred(index))],
+                columns[column].common == nil || !matcher.tests.isEmpty
+            {
+                left = try narrow(group, column, by: .preferred(index), of: &asked, source)
             }
             if let fulfilling = left { left = try filter(fulfilling, by: matcher, for: asked, source) }
             group = left ?? group
@@ -109,6 +108,14 @@ final class KeyedEntries: Sendable {
             if let left = try narrow(group, column, to: digest, mayBuild) { return left }
         }
         return group
+    }
+
+    private func narrow(
+        _ group: EntryGroup, _ column: Int, by part: MatchingPlan.Part, of asked: inout AskedRequest,
+        _ source: PlayedEntries?
+    ) throws(NotAtHand) -> EntryGroup? {
+        guard source != nil || asked.isQuick else { throw NotAtHand() }
+        return try narrow(group, column, to: asked.digest(of: part), source != nil)
     }
 
     private func narrow(

@@ -13,16 +13,16 @@ public struct MatchDifference: Hashable, Sendable {
     /// What the request that was asked has there; `nil` when it has nothing.
     public let asked: String?
 
-    /// Creates a difference.
+    /// Creates a difference; characters that are not to be seen are replaced by signs.
     ///
     /// - Parameters:
     ///   - part: What was compared, in a word.
     ///   - recorded: What the recorded request has there; `nil` (the default) when it has nothing.
     ///   - asked: What the request that was asked has there; `nil` (the default) when it has nothing.
     public init(_ part: String, recorded: String? = nil, asked: String? = nil) {
-        self.part = part
-        self.recorded = recorded
-        self.asked = asked
+        self.part = MessageText.printable(part)
+        self.recorded = recorded.map(MessageText.printable)
+        self.asked = asked.map(MessageText.printable)
     }
 
     /// Something that both requests have, with values that differ.

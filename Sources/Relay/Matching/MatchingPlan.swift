@@ -27,9 +27,6 @@ struct MatchingPlan: Sendable {
     /// Whether a single candidate is the answer without a look at it.
     var isDecidedByKey: Bool { required.equivalence.isKeyOnly && required.tests.isEmpty }
 
-    /// Whether code of others is asked.
-    var hasTests: Bool { !required.tests.isEmpty || preferred.contains { !$0.tests.isEmpty } }
-
     /// What stands for the parts of a request that a matcher compares.
     ///
     /// - Parameters:

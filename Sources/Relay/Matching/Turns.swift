@@ -39,7 +39,9 @@ struct Turns: Sendable {
     ///   - group: The group.
     mutating func take(_ place: Int, in group: EntryGroup) {
         take(group[place])
-        if group.count > 1, repetition != .first { places[group.id] = place + 1 }
+        // Entries that were picked one by one can be gone through one by one, and there is no end of such groups.
+        guard group.count > 1, repetition == .cycle || repetition != .first && !group.isPicked else { return }
+        places[group.id] = place + 1
     }
 
     /// Gives an entry.
@@ -50,7 +52,7 @@ struct Turns: Sendable {
     }
 
     private func firstUnused(in group: EntryGroup) -> Int? {
-        let start = group.count == 1 ? 0 : places[group.id, default: 0]
+        let start = group.count == 1 || group.isPicked ? 0 : places[group.id, default: 0]
         return (min(start, group.count)..<group.count).first { !isUsed(group[$0]) }
     }
 }

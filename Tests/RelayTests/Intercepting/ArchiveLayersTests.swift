@@ -66,6 +66,16 @@ import Testing
         }
     }
 
+    @Test func `a large body is not looked at where nothing may take long, unless it does not matter`() throws {
+        let body = String(repeating: "x", count: 1 << 16)
+        let request = InterceptedRequest.request("POST", body: body)
+        let several = layers([["1", body].map { .entry("POST", text: "text").asked($0) }])
+        let alone = layers([[.entry("POST", text: "text").asked("1")]])
+        for layers in [several, alone] { _ = layers.answer(to: request) }
+        #expect(several.knownResponse(to: request) == nil)
+        #expect(alone.knownResponse(to: request) != nil)
+    }
+
     @Test func `nothing is known where a closure has to be asked`() throws {
         let closure = RequestMatcher.custom("any") { _, _ in .match }
         let layers = layers([[.entry(text: "1")]]) { $0.matching.required.append(closure) }

@@ -31,12 +31,12 @@ import Testing
             message(.request("GET", "http://a/users/7?page=2"), [entries]) == """
                 shop.har: No entry answers GET http://a/users/7?page=2.
                 Nearest of the 6 entries of the archive (- recorded, + asked, ~ other value):
-                  entry 3  POST http://a/users/7?page=2
-                    method   - POST
-                             + GET
                   entry 0  GET http://a/users/7?page=1
                     query    - page=1
                              + page=2
+                  entry 3  POST http://a/users/7?page=2
+                    method   - POST
+                             + GET
                   entry 4  GET http://a/users/8
                     path     - /users/8
                              + /users/7
@@ -88,6 +88,16 @@ import Testing
                              - /old
                              ~ /user/name
                 """)
+    }
+
+    @Test(arguments: [nil, "application/x-www-form-urlencoded"])
+    func `a body that is called a form and is none is not shown`(type: String?) {
+        let bodies = ["hidden1 text", "hidden2/and+more=="]
+        let entry = HAR.Entry.entry("POST").asked(bodies[0], type: type)
+        let text = message(
+            .request("POST", body: bodies[1], type: type), [[entry]], matching: .methodURLAndBody)
+        #expect(!text.contains("hidden"))
+        #expect(text.contains(type == nil ? "body     ~ form" : "an item without a plain name"))
     }
 
     @Test func `among several archives, each entry has its archive`() {

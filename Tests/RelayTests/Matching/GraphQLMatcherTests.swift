@@ -47,6 +47,10 @@ import Testing
         )
         #expect(verdict(post("[\(user)]"), post("[\(user), \(user)]")).differences.map(\.part) == ["GraphQL"])
         #expect(verdict(post("[\(user)]"), post(user)) == .match)
+        #expect(
+            verdict(
+                .request("POST", body: "query Q { x }", type: "application/graphql"),
+                post(#"{"query":"query Q { x y }"}"#)) == .match)
         let upload = multipart(["operations": user, "0": "file"], boundary: "b")
         #expect(
             verdict(post(user), .request("POST", body: upload, type: "multipart/form-data; boundary=b")) == .match)
