@@ -18,6 +18,12 @@ final class ArchivePlayer: Sendable {
         case notAtHand
     }
 
+    /// How far an answer is known by its key.
+    private enum Start {
+        case kept(KnownResponse, recordedUnder: Conditions?)
+        case choice(KeyedEntries)
+    }
+
     private struct State {
         var choices = KeptChoices()
         var kept = KeptAnswers()
@@ -25,6 +31,20 @@ final class ArchivePlayer: Sendable {
 
         /// In an archive that is a queue, the number of the entry that comes next.
         var next = 0
+
+        /// Takes the answer that is kept for a key of one entry, or gives the entries of the key.
+        mutating func start(_ key: RequestKey, _ plan: MatchingPlan) -> Start? {
+            guard let choice = choices[key] else { return nil }
+            guard choice.isDecided(by: plan) else { return .choice(choice) }
+            return take(from: choice.all) ?? .choice(choice)
+        }
+
+        /// Takes the answer that is kept for the entry whose turn it is; `nil` when it is not kept.
+        mutating func take(from group: EntryGroup) -> Start? {
+            guard let turn = turns.turn(in: group), let answer = kept[group[turn]] else { return nil }
+            turns.take(turn, in: group)
+            return .kept(answer, recordedUnder: kept.conditions(of: group[turn]))
+        }
     }
 
     let entries: PlayedEntries
@@ -52,8 +72,11 @@ final class ArchivePlayer: Sendable {
     func knownResponse(to asked: inout AskedRequest, isLast: Bool) -> Known {
         guard !plan.playsInRecordedOrder else { return .notAtHand }
         let key = asked.key
-        guard let choice = state.withLock({ $0.choices[key] }) else {
-            return isLast || !index.entries(of: key, key: key(at:)).isEmpty ? .notAtHand : .noEntry
+        let choice: KeyedEntries
+        switch state.withLock({ $0.start(key, plan) }) {
+        case nil: return isLast || !index.entries(of: key, key: key(at:)).isEmpty ? .notAtHand : .noEntry
+        case .kept(let kept, let conditions): return .response(Self.known(kept, for: asked, recordedUnder: conditions))
+        case .choice(let several): choice = several
         }
         let group: EntryGroup
         do throws(KeyedEntries.NotAtHand) {
@@ -62,16 +85,8 @@ final class ArchivePlayer: Sendable {
         } catch {
             return .notAtHand
         }
-        let known: (kept: KnownResponse, conditions: Conditions?)? = state.withLock { state in
-            guard let turn = state.turns.turn(in: group), let kept = state.kept[group[turn]] else { return nil }
-            state.turns.take(turn, in: group)
-            return (kept, state.kept.conditions(of: group[turn]))
-        }
-        guard let (kept, conditions) = known else { return .notAtHand }
-        if asked.conditions == nil, kept.response.url == asked.request.url { return .response(kept) }
-        var response = kept.response
-        response.url = asked.request.url
-        return .response(KnownResponse(Self.response(response, to: asked, recordedUnder: conditions)))
+        guard case .kept(let kept, let conditions) = state.withLock({ $0.take(from: group) }) else { return .notAtHand }
+        return .response(Self.known(kept, for: asked, recordedUnder: conditions))
     }
 
     /// Answers a request.
@@ -169,6 +184,16 @@ final class ArchivePlayer: Sendable {
             if !isShort { state.withLock { $0.kept.keep(response, of: number, recordedUnder: conditions) } }
             return .success(Self.response(response, to: asked, recordedUnder: conditions))
         }
+    }
+
+    /// A kept answer, as another request gets it.
+    private static func known(
+        _ kept: KnownResponse, for asked: AskedRequest, recordedUnder recorded: Conditions?
+    ) -> KnownResponse {
+        if asked.conditions == nil, kept.response.url == asked.request.url { return kept }
+        var response = kept.response
+        response.url = asked.request.url
+        return KnownResponse(Self.response(response, to: asked, recordedUnder: recorded))
     }
 
     /// A recorded answer, or a 304 in its place for a client that has it already.

@@ -17,4 +17,9 @@ struct DigestColumn: Sendable {
         if first == nil { first = digest }
         count += 1
     }
+
+    /// Appends the digests of another column.
+    mutating func append(_ other: DigestColumn) {
+        for position in 0..<other.count { append(other[position]) }
+    }
 }

@@ -7,24 +7,12 @@ import Synchronization
 /// choice among a million entries of one URL takes as long as twenty comparisons. Sorting is done for those steps that
 /// happen, when they happen first; it takes four bytes an entry, and a column in which entries differ sixteen.
 final class KeyedEntries: Sendable {
-    /// What is known of entries, and by which they are chosen.
-    enum Column: Hashable, Sendable {
-        /// What matchers compare.
-        case part(MatchingPlan.Part)
-
-        /// For which clients the entry was recorded.
-        case audience
-
-        /// Whether the answer is short, for clients that have the rest.
-        case isNotModified
-    }
-
     /// Something has to be read or sorted first.
     struct NotAtHand: Error {}
 
-    private let all: EntryGroup
-    private let names: [Column: Int]
-    private let columns: [DigestColumn]
+    /// All entries of the key.
+    let all: EntryGroup
+    private let columns: DigestTable
     private let orders = Mutex<[[Int]: [UInt32]]>([:])
 
     /// Reads what is needed of entries.
@@ -37,23 +25,14 @@ final class KeyedEntries: Sendable {
     ///   - source: What has the entries.
     init(_ entries: [Int], plan: MatchingPlan, source: PlayedEntries) {
         all = EntryGroup(of: entries.map { UInt32(truncatingIfNeeded: $0) })
-        var names: [Column] = plan.required.equivalence.isKeyOnly ? [] : [.part(.required)]
-        if entries.count > 1 {
-            names += [.audience, .isNotModified] + plan.preferred.indices.map { .part(.preferred($0)) }
-        }
-        var columns = [DigestColumn](repeating: DigestColumn(), count: names.count)
-        if !names.isEmpty {
-            for entry in entries {
-                let recorded = RecordedRequest(entry, of: source, withBody: plan.readsBodies)
-                for (place, name) in names.enumerated() { columns[place].append(recorded.digest(name, plan: plan)) }
-            }
-        }
-        self.names = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-        self.columns = columns
+        columns = DigestTable(of: entries, plan: plan, source: source)
     }
 
     /// The number of entries.
     var count: Int { all.count }
+
+    /// Whether there is one entry, and nothing that it has to fulfil.
+    func isDecided(by plan: MatchingPlan) -> Bool { all.count == 1 && plan.isDecidedByKey }
 
     /// The entries that take turns in answering a request; `nil` when none fulfils what is required.
     ///
@@ -66,21 +45,20 @@ final class KeyedEntries: Sendable {
     func group(
         for asked: inout AskedRequest, plan: MatchingPlan, source: PlayedEntries?
     ) throws(NotAtHand) -> EntryGroup? {
-        guard count > 1 || !plan.isDecidedByKey else { return all }
         var group = all
-        if let column = names[.part(.required)] {
-            guard let left = try narrow(group, column, by: .required, of: &asked, source) else { return nil }
+        guard !isDecided(by: plan) else { return group }
+        if plan.hasRequiredParts {
+            guard let left = try narrow(group, .part(.required), of: &asked, source) else { return nil }
             group = left
         }
         guard let left = try filter(group, by: plan.required, for: asked, source) else { return nil }
         group = left
-        group = try forAudience(of: asked.conditions, group, mayBuild: source != nil)
+        if group.count > 1 { group = try forAudience(of: asked.conditions, group, mayBuild: source != nil) }
         for (index, matcher) in plan.preferred.enumerated() where group.count > 1 {
+            let column = DigestTable.Column.part(.preferred(index))
             var left: EntryGroup? = group
-            if let column = names[.part(.preferred(index))],
-                columns[column].common == nil || !matcher.tests.isEmpty
-            {
-                left = try narrow(group, column, by: .preferred(index), of: &asked, source)
+            if columns[column].common == nil || !matcher.tests.isEmpty {
+                left = try narrow(group, column, of: &asked, source)
             }
             if let fulfilling = left { left = try filter(fulfilling, by: matcher, for: asked, source) }
             group = left ?? group
@@ -95,38 +73,34 @@ final class KeyedEntries: Sendable {
     private func forAudience(
         of conditions: Conditions?, _ group: EntryGroup, mayBuild: Bool
     ) throws(NotAtHand) -> EntryGroup {
-        guard group.count > 1, let audience = names[.audience], let isNotModified = names[.isNotModified] else {
-            return group
-        }
-        let steps =
-            if let conditions {
-                [(audience, Digest(conditions)), (audience, .unknownConditions), (audience, .everybody)]
-            } else {
-                [(audience, .everybody), (isNotModified, Digest(false))]
+        if let conditions {
+            for digest in [Digest(conditions), .unknownConditions] {
+                if let left = try narrow(group, .audience, to: digest, mayBuild) { return left }
             }
-        for (column, digest) in steps {
-            if let left = try narrow(group, column, to: digest, mayBuild) { return left }
         }
-        return group
+        if let left = try narrow(group, .audience, to: .everybody, mayBuild) { return left }
+        guard conditions == nil else { return group }
+        return try narrow(group, .isNotModified, to: .isFalse, mayBuild) ?? group
     }
 
     private func narrow(
-        _ group: EntryGroup, _ column: Int, by part: MatchingPlan.Part, of asked: inout AskedRequest,
-        _ source: PlayedEntries?
+        _ group: EntryGroup, _ column: DigestTable.Column, of asked: inout AskedRequest, _ source: PlayedEntries?
     ) throws(NotAtHand) -> EntryGroup? {
+        guard case .part(let part) = column else { return group }
         guard source != nil || asked.isQuick else { throw NotAtHand() }
         return try narrow(group, column, to: asked.digest(of: part), source != nil)
     }
 
     private func narrow(
-        _ group: EntryGroup, _ column: Int, to digest: Digest, _ mayBuild: Bool
+        _ group: EntryGroup, _ name: DigestTable.Column, to digest: Digest, _ mayBuild: Bool
     ) throws(NotAtHand) -> EntryGroup? {
         guard digest != .unknown else { return nil }
-        if let common = columns[column].common { return common == digest ? group : nil }
-        guard let path = group.path else { return group.filter { position, _ in columns[column][position] == digest } }
-        let longer = path + [column]
+        let column = columns[name]
+        if let common = column.common { return common == digest ? group : nil }
+        guard let path = group.path else { return group.filter { position, _ in column[position] == digest } }
+        let longer = path + [name.place]
         let order = try order(by: longer, mayBuild: mayBuild)
-        return group.narrowed(to: digest, in: columns[column], path: longer, order: order)
+        return group.narrowed(to: digest, in: column, path: longer, order: order)
     }
 
     private func filter(
@@ -147,7 +121,7 @@ final class KeyedEntries: Sendable {
         guard mayBuild else { throw NotAtHand() }
         let order = (0..<UInt32(truncatingIfNeeded: count)).sorted { first, second in
             for column in path {
-                let digests = (columns[column][Int(first)], columns[column][Int(second)])
+                let digests = (columns[place: column][Int(first)], columns[place: column][Int(second)])
                 if digests.0 != digests.1 { return digests.0 < digests.1 }
             }
             return first < second

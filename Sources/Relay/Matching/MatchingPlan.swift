@@ -1,5 +1,5 @@
 /// A ``RequestMatching`` as it is carried out.
-struct MatchingPlan: Sendable {
+final class MatchingPlan: Sendable {
     /// What makes the key that finds the candidates.
     let key: KeyRule
 
@@ -15,17 +15,22 @@ struct MatchingPlan: Sendable {
     /// Whether somebody looks at bodies.
     let readsBodies: Bool
 
+    /// Whether anything is required besides the key that has a digest.
+    let hasRequiredParts: Bool
+
+    /// Whether a single candidate is the answer without a look at it.
+    let isDecidedByKey: Bool
+
     init(_ matching: RequestMatching) {
         required = .all(of: matching.required)
         key = required.equivalence.key
         preferred = matching.preferred
         repetition = matching.repetition
         playsInRecordedOrder = matching.playsInRecordedOrder
+        hasRequiredParts = !required.equivalence.isKeyOnly
+        isDecidedByKey = !hasRequiredParts && required.tests.isEmpty
         readsBodies = required.readsBodies || preferred.contains(where: \.readsBodies)
     }
-
-    /// Whether a single candidate is the answer without a look at it.
-    var isDecidedByKey: Bool { required.equivalence.isKeyOnly && required.tests.isEmpty }
 
     /// What stands for the parts of a request that a matcher compares.
     ///

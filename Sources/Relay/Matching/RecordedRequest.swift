@@ -18,11 +18,11 @@ struct RecordedRequest {
     }
 
     /// What stands for a fact about the entry.
-    func digest(_ column: KeyedEntries.Column, plan: MatchingPlan) -> Digest {
+    func digest(_ column: DigestTable.Column, plan: MatchingPlan) -> Digest {
         switch column {
         case .part(let part): compared.map { plan.digest(of: part, in: $0) } ?? .unknown
         case .audience: conditions.map { Digest($0) } ?? (status == 304 ? .unknownConditions : .everybody)
-        case .isNotModified: Digest(status == 304)
+        case .isNotModified: status == 304 ? .isTrue : .isFalse
         }
     }
 }
@@ -33,4 +33,7 @@ extension Digest {
 
     /// An answer for clients that have a copy of which nothing was recorded.
     static let unknownConditions = Digest("unknown conditions")
+
+    static let isTrue = Digest(true)
+    static let isFalse = Digest(false)
 }

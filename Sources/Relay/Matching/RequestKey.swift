@@ -53,15 +53,23 @@ extension RequestKey: Hashable {
         hasher.combine(method)
         hasher.combine(origin)
         hasher.combine(path)
-        var items = 0
-        var rest = query.utf8[...]
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
-            if end != rest.startIndex { items &+= Substring(rest[..<end]).hashValue }
-            rest = rest[end...].dropFirst()
+        var items: UInt64 = 0
+        var item = Self.seed
+        for byte in query.utf8 {
+            if byte == UInt8(ascii: "&") {
+                if item != Self.seed { items &+= item }
+                item = Self.seed
+            } else {
+                item = (item ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
+                item ^= item >> 29
+            }
         }
+        if item != Self.seed { items &+= item }
         hasher.combine(items)
     }
+
+    /// What the items' hashes begin with, which nobody outside can know.
+    private static let seed = UInt64.random(in: 1...UInt64.max)
 
     private var sortedItems: [Substring] { query.split(separator: "&").sorted() }
 }
