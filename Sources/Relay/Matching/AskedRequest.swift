@@ -10,14 +10,12 @@ struct AskedRequest {
     private static let quickBodySize = 1 << 16
 
     private let plan: MatchingPlan
-    private let url: NormalizedURL
     private var digests: [MatchingPlan.Part: Digest] = [:]
 
     init(_ request: InterceptedRequest, plan: MatchingPlan) {
         self.request = request
         self.plan = plan
-        url = NormalizedURL(request.url)
-        key = RequestKey(method: request.method, url: url, rule: plan.key)
+        key = RequestKey(method: request.method, url: NormalizedURL(request.url), rule: plan.key)
         conditions = Conditions { request.headers.values(named: $0).first }
     }
 

@@ -37,7 +37,7 @@ package struct RequestKey: Sendable {
         case .items(let names) where !names.isEmpty: query = url.queryItems(ignoring: names).joined(separator: "&")
         case .items, .ordered: query = url.query ?? ""
         }
-        isOrdered = rule.query == .ordered
+        isOrdered = if case .ordered = rule.query { true } else { false }
     }
 }
 
