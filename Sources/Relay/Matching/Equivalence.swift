@@ -29,7 +29,7 @@ struct Equivalence: Sendable {
     func digest(of request: ComparedRequest, withKey: Bool) -> Digest {
         guard bodies.isEmpty || request.isBodyCaptured else { return .unknown }
         var maker = DigestMaker()
-        if withKey { maker.add(RequestKey(method: request.request.method, url: request.url, rule: key)) }
+        if withKey { RequestKey(method: request.request.method, url: request.url, rule: key).add(to: &maker) }
         for rule in headers { maker.add(rule.values(of: request.request.headers)) }
         for rule in bodies { rule.content(of: request).add(to: &maker) }
         return maker.digest

@@ -45,7 +45,7 @@ extension RequestKey: Hashable {
     /// Whether two keys of one rule are those of requests that ask for the same thing.
     package static func == (first: Self, second: Self) -> Bool {
         first.method == second.method && first.path == second.path && first.origin == second.origin
-            && (first.query == second.query || !first.isOrdered && first.sortedItems == second.sortedItems)
+            && (first.query == second.query || first.items == second.items)
     }
 
     /// Takes the query's items in any order, without making an array of them.
@@ -71,5 +71,19 @@ extension RequestKey: Hashable {
     /// What the items' hashes begin with, which nobody outside can know.
     private static let seed = UInt64.random(in: 1...UInt64.max)
 
-    private var sortedItems: [Substring] { query.split(separator: "&").sorted() }
+    /// The items of the query in the order in which they are compared.
+    private var items: [Substring] {
+        let items = query.split(separator: "&")
+        return isOrdered ? items : items.sorted()
+    }
+}
+
+extension RequestKey {
+    /// Adds what is compared to a digest.
+    func add(to maker: inout DigestMaker) {
+        maker.add(method)
+        maker.add(origin)
+        maker.add(path)
+        maker.add(items)
+    }
 }
