@@ -4,194 +4,208 @@ import Synchronization
 
 /// Answers requests from the entries of one archive.
 ///
-/// The entries of one key are answered in the order of the file, and the last one repeats. Finding an entry takes the
-/// same time in archives of every size; what an entry holds is read when it is its turn.
+/// Finding an entry takes the same time in archives of every size; what an entry holds is read when it is its turn.
 final class ArchivePlayer: Sendable {
-    /// What the player keeps of an entry.
-    struct Candidate: Sendable {
-        let index: Int
-        let status: Int
-        let conditions: Conditions?
+    /// What is known of the answer to a request without reading.
+    enum Known {
+        /// The answer.
+        case response(KnownResponse)
+
+        /// That no entry answers.
+        case noEntry
+
+        /// Nothing.
+        case notAtHand
     }
 
-    /// The entries of one key: those that answer anybody, and those that answer a client with a copy of its own.
-    private struct Candidates {
-        var full: [Candidate] = []
-        var conditional: [Candidate] = []
-    }
-
-    /// How many keys' candidates are kept; they are found again where they are not.
-    private static let keptKeyCount = 10_000
-
-    /// Entries that take turns.
-    private struct Turns: Hashable {
-        let key: RequestKey
-        let conditions: Conditions?
-        let isConditional: Bool
+    /// How far an answer is known by its key.
+    private enum Start {
+        case kept(KnownResponse, recordedUnder: Conditions?)
+        case choice(KeyedEntries)
     }
 
     private struct State {
-        var candidates: [RequestKey: Candidates] = [:]
+        var choices = KeptChoices()
         var kept = KeptAnswers()
+        var turns: Turns
 
-        private var turns: [Turns: Int] = [:]
+        /// In an archive that is a queue, the number of the entry that comes next.
+        var next = 0
 
-        /// The place of the entry whose turn it is among `count`, of which the last one repeats.
-        func turn(of turns: Turns, among count: Int) -> Int { count == 1 ? 0 : self.turns[turns, default: 0] }
+        /// Takes the answer that is kept for a key of one entry, or gives the entries of the key.
+        mutating func start(_ key: RequestKey, _ plan: MatchingPlan) -> Start? {
+            guard let choice = choices[key] else { return nil }
+            guard choice.isDecided(by: plan) else { return .choice(choice) }
+            return take(from: choice.all) ?? .choice(choice)
+        }
 
-        /// Gives that place, and the next entry the next turn.
-        @discardableResult
-        mutating func takeTurn(of turns: Turns, among count: Int) -> Int {
-            let turn = turn(of: turns, among: count)
-            if turn < count - 1 { self.turns[turns] = turn + 1 }
-            return turn
+        /// Takes the answer that is kept for the entry whose turn it is; `nil` when it is not kept.
+        mutating func take(from group: EntryGroup) -> Start? {
+            guard let turn = turns.turn(in: group), let answer = kept[group[turn]] else { return nil }
+            turns.take(turn, in: group)
+            return .kept(answer, recordedUnder: kept.conditions(of: group[turn]))
         }
     }
 
-    private let entries: PlayedEntries
+    let entries: PlayedEntries
+    private let plan: MatchingPlan
+    private let deliversMissingBodiesAsEmpty: Bool
     private let index: KeyIndex
-    private let configuration: Interceptor.Configuration
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Prepares to play entries.
-    init(_ entries: PlayedEntries, configuration: Interceptor.Configuration) {
+    init(_ entries: PlayedEntries, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool) {
         self.entries = entries
-        self.configuration = configuration
-        index = KeyIndex(count: entries.count) { entries.key(at: $0) }
-    }
-
-    /// The entries of a key; `nil` when there are none.
-    ///
-    /// They are read when the key is asked for the first time.
-    private func candidates(for key: RequestKey) -> Candidates? {
-        if let candidates = state.withLock({ $0.candidates[key] }) { return candidates }
-        let indices = index.entries(of: key) { entries.key(at: $0) }
-        guard !indices.isEmpty else { return nil }
-        var candidates = Candidates()
-        for index in indices {
-            // An entry that cannot be read says so when it is its turn.
-            let entry = try? entries.entry(index)
-            let status = entry?.response.status ?? 0
-            let conditions = entry.flatMap { entry in
-                let request = entry.request
-                return Conditions { request.header($0) }
-            }
-            let candidate = Candidate(index: index, status: status, conditions: conditions)
-            if conditions != nil || status == 304 {
-                candidates.conditional.append(candidate)
-            } else {
-                candidates.full.append(candidate)
-            }
-        }
-        return state.withLock { state in
-            if state.candidates.count >= Self.keptKeyCount { state.candidates.removeAll() }
-            state.candidates[key] = candidates
-            return candidates
-        }
+        self.plan = plan
+        self.deliversMissingBodiesAsEmpty = deliversMissingBodiesAsEmpty
+        let isQueue = plan.playsInRecordedOrder
+        index = KeyIndex(count: isQueue ? 0 : entries.count) { entries.key(at: $0, rule: plan.key) }
+        state = Mutex(State(turns: Turns(count: entries.count, repetition: plan.repetition)))
     }
 
     /// The response to a request, when that is one that was given before and is kept.
-    func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
-        let key = RequestKey(method: request.method, url: request.url)
-        let conditions = Conditions { request.headers.values(named: $0).first }
-        let known: (Candidate, KnownResponse)? = state.withLock { state in
-            guard let candidates = state.candidates[key] else { return nil }
-            let (list, turns) = Self.list(of: candidates, key: key, conditions: conditions)
-            let candidate = list[state.turn(of: turns, among: list.count)]
-            guard let kept = state.kept[candidate.index] else { return nil }
-            state.takeTurn(of: turns, among: list.count)
-            return (candidate, kept)
+    ///
+    /// - Parameters:
+    ///   - asked: The request.
+    ///   - isLast: Whether it does not matter if no entry answers.
+    /// - Returns: The response, or what else is known.
+    func knownResponse(to asked: inout AskedRequest, isLast: Bool) -> Known {
+        guard !plan.playsInRecordedOrder else { return .notAtHand }
+        let key = asked.key
+        let choice: KeyedEntries
+        switch state.withLock({ $0.start(key, plan) }) {
+        case nil: return isLast || !index.entries(of: key, key: key(at:)).isEmpty ? .notAtHand : .noEntry
+        case .kept(let kept, let conditions): return .response(Self.known(kept, for: asked, recordedUnder: conditions))
+        case .choice(let several): choice = several
         }
-        guard let (candidate, kept) = known else { return nil }
-        if conditions == nil, kept.response.url == request.url { return kept }
-        var response = kept.response
-        response.url = request.url
-        return KnownResponse(self.response(response, to: request, of: candidate, conditions: conditions))
+        let group: EntryGroup
+        do throws(KeyedEntries.NotAtHand) {
+            guard let found = try choice.group(for: &asked, plan: plan, source: nil) else { return .noEntry }
+            group = found
+        } catch {
+            return .notAtHand
+        }
+        guard case .kept(let kept, let conditions) = state.withLock({ $0.take(from: group) }) else { return .notAtHand }
+        return .response(Self.known(kept, for: asked, recordedUnder: conditions))
     }
 
     /// Answers a request.
-    func answer(to request: InterceptedRequest) -> Answer {
-        let key = RequestKey(method: request.method, url: request.url)
-        guard let candidates = candidates(for: key) else {
-            if configuration.unmatchedRequests == .passThrough { return .passThrough }
-            let keys = (0..<entries.count).lazy.compactMap { [entries] in entries.key(at: $0) }
-            return .failure(Miss(request: key, archive: entries.name, count: entries.count, keys: keys).error)
-        }
-        let conditions = Conditions { request.headers.values(named: $0).first }
-        let candidate = next(of: candidates, key: key, conditions: conditions)
+    ///
+    /// - Returns: `nil` when no entry does.
+    func answer(to asked: inout AskedRequest) -> PlayedAnswer? {
+        guard let number = takeEntry(for: &asked) else { return nil }
         do throws(HARError) {
-            return try answer(to: request, with: candidate, conditions: conditions)
+            let entry = try entries.entry(number)
+            return PlayedAnswer(
+                archive: entries.name, entry: number, timings: entry.timings,
+                outcome: try outcome(of: entry, number, for: asked))
         } catch {
-            return .failure(error)
+            return PlayedAnswer(archive: entries.name, entry: number, outcome: .failure(error))
         }
     }
 
-    private func answer(
-        to request: InterceptedRequest, with candidate: Candidate, conditions: Conditions?
-    ) throws(HARError) -> Answer {
-        var entry = try entries.entry(candidate.index)
-        if conditions == nil, entry.response.status == 304, (entry.response.body.data?.count ?? 0) > 0 {
+    /// The entry that would answer a request if it were not used up.
+    func usedUpEntry(for asked: inout AskedRequest) -> Int? {
+        guard !plan.playsInRecordedOrder, let group = group(for: &asked) else { return nil }
+        return state.withLock { $0.turns.turn(in: group) } == nil ? group[group.count - 1] : nil
+    }
+
+    /// What was used until now.
+    var use: ReplayReport.ArchiveUse {
+        ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns })
+    }
+
+    /// Chooses the entry whose turn it is.
+    private func takeEntry(for asked: inout AskedRequest) -> Int? {
+        guard !plan.playsInRecordedOrder else { return nextInQueue() }
+        guard let group = group(for: &asked) else { return nil }
+        return state.withLock { state in
+            guard let turn = state.turns.turn(in: group) else { return nil }
+            state.turns.take(turn, in: group)
+            return group[turn]
+        }
+    }
+
+    /// The next entry of all that a request of HTTP could ask for.
+    private func nextInQueue() -> Int? {
+        state.withLock { state in
+            while state.next < entries.count {
+                let number = state.next
+                state.next += 1
+                guard key(at: number) != nil else { continue }
+                state.turns.take(number)
+                return number
+            }
+            return nil
+        }
+    }
+
+    private func group(for asked: inout AskedRequest) -> EntryGroup? {
+        let key = asked.key
+        var choice = state.withLock { $0.choices[key] }
+        if choice == nil {
+            let numbers = index.entries(of: key, key: key(at:))
+            guard !numbers.isEmpty else { return nil }
+            let made = KeyedEntries(numbers, plan: plan, source: entries)
+            choice = state.withLock { $0.choices.keep(made, of: key) }
+        }
+        // With a source everything is at hand.
+        return try? choice?.group(for: &asked, plan: plan, source: entries)
+    }
+
+    private func key(at number: Int) -> RequestKey? { entries.key(at: number, rule: plan.key) }
+
+    private func outcome(
+        of recorded: HAR.Entry, _ number: Int, for asked: AskedRequest
+    ) throws(HARError) -> Result<InterceptedResponse, any Error> {
+        var entry = recorded
+        let isShort = entry.response.status == 304
+        if asked.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
             // The tool filled in what the client had: the full answer, for a client that has nothing.
             entry.response.status = 200
             entry.response.statusText = "OK"
         }
         let outcome = RecordedOutcome(
-            of: entry, for: request, folder: entries.folder,
-            allowsMissingBody: configuration.deliversMissingBodiesAsEmpty)
+            of: entry, for: asked.request, folder: entries.folder, allowsMissingBody: deliversMissingBodiesAsEmpty)
         switch outcome {
         case .failure(let error): return .failure(error)
         case .notReplayable(let error):
             var context = error.context
             context.file = entries.name
-            context.pointer = JSONPointer(["log", "entries", String(candidate.index)])
+            context.pointer = JSONPointer(["log", "entries", String(number)])
             context.byteOffset = entry.fields.byteRange?.lowerBound
-            let message = "The entry for \(request.method) \(request.url) cannot be replayed. \(error.message)"
-            return .failure(HARError(error.code, message, at: context, underlying: error.underlying))
+            let request = MessageText.request(asked.request.method, asked.request.url)
+            let message = "The entry for \(request) cannot be replayed. \(error.message)"
+            throw HARError(error.code, message, at: context, underlying: error.underlying)
         case .response(let response):
+            let request = entry.request
+            let conditions = Conditions { request.header($0) }
             // What a recorded 304 gives depends on the request; everything else on the entry and the key alone.
-            if candidate.status != 304 { state.withLock { $0.kept.keep(response, of: candidate.index) } }
-            return .response(self.response(response, to: request, of: candidate, conditions: conditions))
+            if !isShort { state.withLock { $0.kept.keep(response, of: number, recordedUnder: conditions) } }
+            return .success(Self.response(response, to: asked, recordedUnder: conditions))
         }
     }
 
+    /// A kept answer, as another request gets it.
+    private static func known(
+        _ kept: KnownResponse, for asked: AskedRequest, recordedUnder recorded: Conditions?
+    ) -> KnownResponse {
+        if asked.conditions == nil, kept.response.url == asked.request.url { return kept }
+        var response = kept.response
+        response.url = asked.request.url
+        return KnownResponse(Self.response(response, to: asked, recordedUnder: recorded))
+    }
+
     /// A recorded answer, or a 304 in its place for a client that has it already.
-    private func response(
-        _ response: InterceptedResponse, to request: InterceptedRequest, of candidate: Candidate,
-        conditions: Conditions?
+    private static func response(
+        _ response: InterceptedResponse, to asked: AskedRequest, recordedUnder recorded: Conditions?
     ) -> InterceptedResponse {
-        guard let conditions, candidate.conditions != conditions, response.status == 200,
-            ["GET", "HEAD"].contains(request.method.uppercased()),
+        guard let conditions = asked.conditions, recorded != conditions, response.status == 200,
+            ["GET", "HEAD"].contains(asked.request.method.uppercased()),
             conditions.areMet(
                 entityTag: response.headers.values(named: "etag").first,
                 lastModified: response.headers.values(named: "last-modified").first)
         else { return response }
         return response.notModified
-    }
-
-    /// Chooses the entry whose turn it is.
-    private func next(of candidates: Candidates, key: RequestKey, conditions: Conditions?) -> Candidate {
-        let (list, turns) = Self.list(of: candidates, key: key, conditions: conditions)
-        return list[state.withLock { $0.takeTurn(of: turns, among: list.count) }]
-    }
-
-    /// The entries that take turns in answering.
-    ///
-    /// A client with a copy gets the entries recorded under the same conditions, or else under unknown ones; a client
-    /// without one gets the full answers, and others only where there are none.
-    private static func list(
-        of candidates: Candidates, key: RequestKey, conditions: Conditions?
-    ) -> (list: [Candidate], turns: Turns) {
-        var list = candidates.full
-        var isConditional = false
-        if let conditions {
-            let lists = [conditions, nil].map { wanted in candidates.conditional.filter { $0.conditions == wanted } }
-            let matching = lists.first { !$0.isEmpty }
-            isConditional = matching != nil || list.isEmpty
-            if isConditional { list = matching ?? candidates.conditional }
-        } else if list.isEmpty {
-            let full = candidates.conditional.filter { $0.status != 304 }
-            list = full.isEmpty ? candidates.conditional : full
-        }
-        return (list, Turns(key: key, conditions: isConditional ? conditions : nil, isConditional: isConditional))
     }
 }

@@ -24,7 +24,8 @@ extension Sequence<HeaderField> {
     /// - Returns: The values; empty when no field has the name.
     package func values(named name: String) -> [String] {
         let name = name.lowercased()
-        return filter { $0.name.lowercased() == name }.map(\.value)
+        // Names are of ASCII, which has as many bytes in either case.
+        return filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
     }
 }
 

@@ -20,6 +20,10 @@ extension Interceptor {
         /// it an error.
         public var deliversMissingBodiesAsEmpty = false
 
+        /// How the entry is chosen that answers a request; by default by method and URL, and by the body where several
+        /// have these.
+        public var matching = RequestMatching.standard
+
         /// The limits for reading the archive.
         public var reader = HARReader.Configuration()
 
@@ -41,9 +45,25 @@ extension Interceptor {
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the file.
     public convenience init(archive url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        let archive = try HARArchive(contentsOf: url, configuration: configuration.reader, index: configuration.index)
-        let player = ArchivePlayer(PlayedEntries(of: archive), configuration: configuration)
-        self.init(name: url.lastPathComponent, playing: player)
+        try self.init(archives: [url], configuration: configuration)
+    }
+
+    /// Creates an interceptor that answers from several archives on disk, each opened as by ``init(archive:configuration:)``.
+    ///
+    /// - Parameters:
+    ///   - urls: The HAR files in order of precedence: a request gets the answer of the first that has one.
+    ///   - configuration: The settings, for all of them; the default ones unless given.
+    /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
+    /// - Complexity: O(*n*) in the size of the files.
+    public convenience init(archives urls: [URL], configuration: Configuration = Configuration()) throws(HARError) {
+        var archives: [PlayedEntries] = []
+        for url in urls {
+            let archive = try HARArchive(
+                contentsOf: url, configuration: configuration.reader, index: configuration.index)
+            archives.append(PlayedEntries(of: archive))
+        }
+        let name = urls.map(\.lastPathComponent).joined(separator: ", ")
+        self.init(name: name, playing: archives, configuration: configuration)
     }
 
     /// Creates an interceptor that answers from entries in memory.
@@ -55,11 +75,19 @@ extension Interceptor {
     public convenience init(
         entries: [HAR.Entry], name: String = "entries in memory", configuration: Configuration = Configuration()
     ) {
-        let player = ArchivePlayer(PlayedEntries(entries, name: name), configuration: configuration)
-        self.init(name: name, playing: player)
+        self.init(name: name, playing: [PlayedEntries(entries, name: name)], configuration: configuration)
     }
 
-    private convenience init(name: String, playing player: ArchivePlayer) {
-        self.init(name: name, known: { player.knownResponse(to: $0) }, answer: { player.answer(to: $0) })
+    /// Creates an interceptor that answers from archives in order of precedence.
+    convenience init(name: String, playing archives: [PlayedEntries], configuration: Configuration) {
+        let layers = ArchiveLayers(archives, configuration: configuration)
+        let passesThrough = configuration.unmatchedRequests == .passThrough
+        self.init(name: name, known: { layers.knownResponse(to: $0) }) { request in
+            switch layers.answer(to: request)?.outcome {
+            case .success(let response): .response(response)
+            case .failure(let error): .failure(error)
+            case nil: passesThrough ? .passThrough : .failure(layers.miss(for: request))
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ struct KeptAnswers: Sendable {
     /// The size of all that are kept, in bytes.
     private let limit: Int
 
-    private var answers: [Int: KnownResponse] = [:]
+    private var answers: [Int: (answer: KnownResponse, conditions: Conditions?)] = [:]
     private var size = 0
 
     /// Keeps nothing yet.
@@ -22,17 +22,27 @@ struct KeptAnswers: Sendable {
     }
 
     /// The answer of an entry, with the URL that it was first given for.
-    subscript(entry: Int) -> KnownResponse? { answers[entry] }
+    subscript(entry: Int) -> KnownResponse? { answers[entry]?.answer }
+
+    /// The conditions under which the answer of an entry was recorded.
+    func conditions(of entry: Int) -> Conditions? { answers[entry]?.conditions }
 
     /// Keeps the answer of an entry, unless it is large.
-    mutating func keep(_ answer: InterceptedResponse, of entry: Int) {
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - entry: The entry.
+    ///   - conditions: The conditions under which it was recorded; none unless given.
+    mutating func keep(
+        _ answer: InterceptedResponse, of entry: Int, recordedUnder conditions: Conditions? = nil
+    ) {
         let size = Self.size(of: answer)
         guard size <= answerLimit, answers[entry] == nil else { return }
         if self.size + size > limit {
             answers = [:]
             self.size = 0
         }
-        answers[entry] = KnownResponse(answer)
+        answers[entry] = (KnownResponse(answer), conditions)
         self.size += size
     }
 

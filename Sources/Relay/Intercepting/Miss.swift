@@ -1,71 +1,76 @@
-import Foundation
 import HTTPArchive
 
 /// A request that no entry answers.
 struct Miss {
-    /// The number of entries that a report names.
+    /// An archive in which it was looked for.
+    struct Archive {
+        let entries: PlayedEntries
+
+        /// The entry that would answer if it were not used up.
+        let usedUp: Int?
+    }
+
+    /// The number of entries that a message names.
     private static let nearestCount = 3
 
-    private let request: RequestKey
-    private let archive: String
-    private let count: Int
-    private let nearest: [RequestKey]
+    private let request: ComparedRequest
+    private let archives: [Archive]
+    private let plan: MatchingPlan
+    private let nearest: [NearEntry]
 
-    /// Finds the nearest keys.
+    /// Finds the nearest entries.
     ///
-    /// - Complexity: O(*n*) in the number of keys.
-    init(request: RequestKey, archive: String, count: Int, keys: some Sequence<RequestKey>) {
+    /// - Complexity: O(*n*) in the number of entries, of which a dozen is read.
+    init(request: ComparedRequest, archives: [Archive], plan: MatchingPlan) {
         self.request = request
-        self.archive = archive
-        self.count = count
-        var best: [(key: RequestKey, score: Int)] = []
-        for key in keys {
-            let score = Self.likeness(of: key, to: request)
-            guard score > 0, best.count < Self.nearestCount || score >= (best.last?.score ?? 0) else { continue }
-            guard !best.contains(where: { $0.key == key }) else { continue }
-            best.append((key, score))
-            best.sort { ($0.score, $1.key.description) > ($1.score, $0.key.description) }
-            best = Array(best.prefix(Self.nearestCount))
+        self.archives = archives
+        self.plan = plan
+        guard !plan.playsInRecordedOrder else {
+            nearest = []
+            return
         }
-        nearest = best.map(\.key)
+        var likely = LikelyEntries(request)
+        for (place, archive) in archives.enumerated() {
+            for index in 0..<archive.entries.count {
+                let (method, url) = archive.entries.request(index)
+                likely.consider(index, of: place, method: method, url: url)
+            }
+        }
+        var found: [NearEntry] = []
+        for (place, archive) in archives.enumerated() {
+            guard let entry = archive.usedUp else { continue }
+            found.append(NearEntry(entry, of: archive.entries, archive: place, request, plan, isUsedUp: true))
+        }
+        for entry in likely.entries {
+            let source = archives[entry.archive].entries
+            let near = NearEntry(entry.index, of: source, archive: entry.archive, request, plan, isUsedUp: false)
+            if !found.contains(where: near.looksLike) { found.append(near) }
+        }
+        nearest = Array(found.prefix(Self.nearestCount))
     }
 
     /// The error that says so.
     var error: HARError {
-        var text = "No entry answers \(request)."
-        if count == 0 {
-            text += " The archive has no entries."
+        let count = archives.reduce(0) { $0 + $1.entries.count }
+        let name = archives.count == 1 ? archives.first?.entries.name : nil
+        let place = name == nil ? "the \(archives.count) archives" : "the archive"
+        let head = "No entry answers \(MessageText.printable(request.request.method.uppercased())) "
+        let url = MessageText.line(MessageText.url(request.url), width: MessageText.width - head.count - 1)
+        var lines = [head + url + "."]
+        if archives.isEmpty {
+            lines.append("There is no archive.")
+        } else if count == 0 {
+            lines.append(name == nil ? "None of \(place) has entries." : "The archive has no entries.")
+        } else if plan.playsInRecordedOrder {
+            lines.append("All \(count) entries of \(place) were given, in the order recorded.")
         } else if nearest.isEmpty {
-            text += " None of its \(count) entries is of that host."
+            lines.append("None of the \(count) entries of \(place) is of that host or path.")
         } else {
-            text += " Nearest of its \(count) entries:"
-            for key in nearest { text += "\n  \(key) (\(differences(of: key)))" }
+            lines.append("Nearest of the \(count) entries of \(place) (- recorded, + asked, ~ other value):")
+            for near in nearest {
+                lines += near.lines(archive: name == nil ? archives[near.archive].entries.name : nil)
+            }
         }
-        return HARError(.noMatchingEntry, text, at: .init(file: archive))
+        return HARError(.noMatchingEntry, lines.joined(separator: "\n"), at: .init(file: name))
     }
-
-    /// What keeps an entry from answering, part by part.
-    private func differences(of key: RequestKey) -> String {
-        let parts = [
-            ("method", key.method == request.method), ("host", key.url.origin == request.url.origin),
-            ("path", key.url.path == request.url.path), ("query", key.url.query == request.url.query),
-        ]
-        return "other " + parts.filter { !$0.1 }.map(\.0).joined(separator: ", ")
-    }
-
-    /// How near a key is; 0 for one that has nothing in common with the request.
-    private static func likeness(of key: RequestKey, to request: RequestKey) -> Int {
-        let segments = zip(key.url.path.split(separator: "/"), request.url.path.split(separator: "/"))
-        let common = segments.prefix { $0 == $1 }.count
-        let isSamePath = key.url.path == request.url.path
-        guard key.url.origin == request.url.origin || isSamePath else { return 0 }
-        let items = Set(key.url.queryItems).intersection(request.url.queryItems).count
-        return (key.url.origin == request.url.origin ? 1_000 : 100) + (isSamePath ? 400 : min(common, 20) * 10)
-            + min(items, 20) * 4 + (key.method == request.method ? 3 : 0)
-    }
-}
-
-extension RequestKey: CustomStringConvertible {
-    /// Method and URL.
-    package var description: String { "\(method) \(url)" }
 }

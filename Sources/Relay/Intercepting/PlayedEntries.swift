@@ -18,6 +18,19 @@ struct PlayedEntries: Sendable {
     /// An entry.
     let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
 
+    /// Entries of any kind.
+    init(
+        name: String, count: Int, folder: URL? = nil,
+        request: @escaping @Sendable (Int) -> (method: String, url: String),
+        entry: @escaping @Sendable (Int) throws(HARError) -> HAR.Entry
+    ) {
+        self.name = name
+        self.count = count
+        self.folder = folder
+        self.request = request
+        self.entry = entry
+    }
+
     /// The entries of a file, each read when it is asked for.
     init(of archive: HARArchive) {
         name = archive.url.path
@@ -43,9 +56,9 @@ struct PlayedEntries: Sendable {
     }
 
     /// The key of an entry; `nil` for one that no request of HTTP could ask for.
-    func key(at index: Int) -> RequestKey? {
-        let (method, url) = request(index)
-        let key = RequestKey(method: method, url: url)
-        return key.url.isHTTP ? key : nil
+    func key(at index: Int, rule: KeyRule) -> RequestKey? {
+        let (method, text) = request(index)
+        let url = NormalizedURL(text)
+        return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
     }
 }

@@ -1,16 +1,89 @@
-/// What a request and an entry must have in common for the entry to answer the request: method and URL.
+/// What a request and an entry must have in common for the entry to answer the request, of method and URL.
 ///
-/// Everything that decides a match is a part of this key, so that finding an entry is one look into a dictionary.
-package struct RequestKey: Hashable, Sendable {
+/// Everything that a ``KeyRule`` compares is a part of this key, and everything else is left out of it; so finding the
+/// entries of a request is one look into a ``KeyIndex``.
+package struct RequestKey: Sendable {
     /// The method in upper case.
-    package let method: String
+    let method: String
 
-    /// The URL in its normal form.
-    package let url: NormalizedURL
+    /// Scheme, host and port, or those of them that count.
+    let origin: String
+
+    let path: String
+
+    /// The items of the query that count; empty when there are none.
+    let query: String
+
+    /// Whether the order of the query's items counts.
+    let isOrdered: Bool
+
+    /// Creates the key of a request as requests are compared by default: by method and URL.
+    ///
+    /// - Parameters:
+    ///   - method: The method, in any case.
+    ///   - url: The URL as text.
+    package init(method: String, url: String) {
+        self.init(method: method, url: NormalizedURL(url), rule: .methodAndURL)
+    }
 
     /// Creates the key of a request.
-    package init(method: String, url: String) {
-        self.method = method.uppercased()
-        self.url = NormalizedURL(url)
+    init(method: String, url: NormalizedURL, rule: KeyRule) {
+        let parts = rule.parts
+        self.method = parts.contains(.method) ? method.uppercased() : ""
+        origin = parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts)
+        path = parts.contains(.path) ? url.path : ""
+        switch rule.query {
+        case .ignored: query = ""
+        case .items(let names) where !names.isEmpty: query = url.queryItems(ignoring: names).joined(separator: "&")
+        case .items, .ordered: query = url.query ?? ""
+        }
+        isOrdered = if case .ordered = rule.query { true } else { false }
+    }
+}
+
+extension RequestKey: Hashable {
+    /// Whether two keys of one rule are those of requests that ask for the same thing.
+    package static func == (first: Self, second: Self) -> Bool {
+        first.method == second.method && first.path == second.path && first.origin == second.origin
+            && (first.query == second.query || first.items == second.items)
+    }
+
+    /// Takes the query's items in any order, without making an array of them.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(origin)
+        hasher.combine(path)
+        var items: UInt64 = 0
+        var item = Self.seed
+        for byte in query.utf8 {
+            if byte == UInt8(ascii: "&") {
+                if item != Self.seed { items &+= item }
+                item = Self.seed
+            } else {
+                item = (item ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
+                item ^= item >> 29
+            }
+        }
+        if item != Self.seed { items &+= item }
+        hasher.combine(items)
+    }
+
+    /// What the items' hashes begin with, which nobody outside can know.
+    private static let seed = UInt64.random(in: 1...UInt64.max)
+
+    /// The items of the query in the order in which they are compared.
+    private var items: [Substring] {
+        let items = query.split(separator: "&")
+        return isOrdered ? items : items.sorted()
+    }
+}
+
+extension RequestKey {
+    /// Adds what is compared to a digest.
+    func add(to maker: inout DigestMaker) {
+        maker.add(method)
+        maker.add(origin)
+        maker.add(path)
+        maker.add(items)
     }
 }

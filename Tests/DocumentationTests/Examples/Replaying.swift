@@ -33,3 +33,19 @@ func passingInterceptor(for archive: URL) throws -> Interceptor {
     let interceptor = try Interceptor(archive: archive, configuration: configuration)
     return interceptor
 }
+
+func layeredInterceptor(of changes: URL, over baseline: URL) throws -> Interceptor {
+    var configuration = Interceptor.Configuration()
+    configuration.matching = .graphQL
+    configuration.matching.required.append(.header("Accept-Language"))
+    configuration.matching.repetition = .once
+    let interceptor = try Interceptor(archives: [changes, baseline], configuration: configuration)
+    return interceptor
+}
+
+func strictMatching() -> RequestMatching {
+    var matching = RequestMatching.standard
+    matching.required.append(.header("Accept"))
+    matching.repetition = .once
+    return matching
+}

@@ -16,6 +16,7 @@ func checkTexts(_ input: Input) {
         checkBodies(line, other)
         checkHeaders(line, other)
         checkJSON(line)
+        checkMatchers(line, other)
     }
 }
 
@@ -37,6 +38,24 @@ private func checkHeaders(_ text: String, _ other: String) {
         url: text, statusText: other,
         headers: [HeaderField(name: text, value: other), HeaderField(name: "Content-Type", value: text)])
     if let url = URL(string: "http://localhost/") { _ = response.httpURLResponse(requestedFrom: url) }
+}
+
+/// What is found by digests and what is explained by differences must be the same.
+private func checkMatchers(_ text: String, _ other: String) {
+    let headers = [HeaderField(name: "Content-Type", value: other)]
+    let requests = [text, other].flatMap { body in
+        [[], headers].map { headers in
+            ComparedRequest(
+                InterceptedRequest(method: "POST", url: "http://a/?\(other)", headers: headers, body: Data(body.utf8)))
+        }
+    }
+    for matcher in [RequestMatcher.body, .formBody, .multipartBody, .graphQL, .jsonBody(), .url, .headers()] {
+        for recorded in requests {
+            let verdict = matcher.verdict(asked: requests[0], recorded: recorded)
+            let digests = [requests[0], recorded].map { matcher.equivalence.digest(of: $0, withKey: true) }
+            expectEqual(verdict.isMatch, digests[0] == digests[1], "\(matcher.name): \(verdict)")
+        }
+    }
 }
 
 private func checkNumber(_ text: String) {

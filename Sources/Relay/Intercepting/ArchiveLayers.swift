@@ -1,0 +1,90 @@
+import HTTPArchive
+import Synchronization
+
+/// Several archives in order of precedence: a request gets the answer of the first that has one.
+final class ArchiveLayers: Sendable {
+    private let players: [ArchivePlayer]
+    private let plan: MatchingPlan
+    private let misses = Mutex(NotedMisses())
+
+    /// Prepares to play archives.
+    ///
+    /// - Parameters:
+    ///   - archives: The archives; those in front go before the others.
+    ///   - configuration: The settings, for all of them.
+    init(_ archives: [PlayedEntries], configuration: Interceptor.Configuration) {
+        let plan = MatchingPlan(configuration.matching)
+        self.plan = plan
+        players = archives.map {
+            ArchivePlayer(
+                $0, plan: plan, deliversMissingBodiesAsEmpty: configuration.deliversMissingBodiesAsEmpty)
+        }
+    }
+
+    /// Whether there is no archive.
+    var isEmpty: Bool { players.isEmpty }
+
+    /// The response to a request, when that is one that was given before and is kept.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: `nil` when ``answer(to:)`` is to be asked.
+    func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
+        var asked = AskedRequest(request, plan: plan)
+        for (place, player) in players.enumerated() {
+            switch player.knownResponse(to: &asked, isLast: place == players.count - 1) {
+            case .response(let response): return response
+            case .notAtHand: return nil
+            case .noEntry: continue
+            }
+        }
+        return nil
+    }
+
+    /// Answers a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: `nil` when no archive answers.
+    func answer(to request: InterceptedRequest) -> PlayedAnswer? {
+        var asked = AskedRequest(request, plan: plan)
+        for player in players {
+            if let answer = player.answer(to: &asked) { return answer }
+        }
+        return nil
+    }
+
+    /// Says that no archive answers a request, and notes it for the report.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: An error of the code `noMatchingEntry`, with the nearest entries and what differs.
+    /// - Complexity: O(*n*) in the number of entries.
+    func miss(for request: InterceptedRequest) -> HARError {
+        var asked = AskedRequest(request, plan: plan)
+        let archives = players.map { player in
+            Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &asked))
+        }
+        let error = Miss(request: ComparedRequest(request), archives: archives, plan: plan).error
+        misses.withLock {
+            $0.note(ReplayReport.MissedRequest(method: request.method, url: request.url, error: error))
+        }
+        return error
+    }
+
+    /// What was used and what was missed until now.
+    var report: ReplayReport {
+        let misses = misses.withLock { $0 }
+        return ReplayReport(archives: players.map(\.use), misses: misses.noted, missCount: misses.count)
+    }
+}
+
+/// The first misses, and how many there were.
+private struct NotedMisses {
+    private static let limit = 1_000
+
+    private(set) var noted: [ReplayReport.MissedRequest] = []
+    private(set) var count = 0
+
+    mutating func note(_ miss: ReplayReport.MissedRequest) {
+        count += 1
+        if noted.count < Self.limit { noted.append(miss) }
+    }
+}

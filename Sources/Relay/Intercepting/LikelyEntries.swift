@@ -1,0 +1,54 @@
+/// The entries that look most like a request, by method and URL alone.
+struct LikelyEntries {
+    /// An entry, and how much it looks like the request.
+    struct Entry {
+        let archive: Int
+        let index: Int
+        fileprivate let likeness: Int
+        fileprivate let key: RequestKey
+    }
+
+    /// The most likely ones first; among equally likely ones the order of the archives and of their entries.
+    private(set) var entries: [Entry] = []
+
+    /// How many entries are kept.
+    private static let count = 12
+
+    /// How many of them may have one method and URL.
+    private static let countOfOneKey = 4
+
+    private let key: RequestKey
+    private let url: NormalizedURL
+    private let segments: [Substring]
+    private let items: Set<Substring>
+
+    init(_ request: ComparedRequest) {
+        url = request.url
+        key = RequestKey(method: request.request.method, url: url, rule: .methodAndURL)
+        segments = url.path.split(separator: "/")
+        items = Set(url.queryItems)
+    }
+
+    /// Keeps an entry if it is among the most likely ones.
+    mutating func consider(_ index: Int, of archive: Int, method: String, url text: String) {
+        let entry = NormalizedURL(text)
+        let likeness = likeness(method: method, url: entry)
+        guard likeness > 0, entries.count < Self.count || likeness > (entries.last?.likeness ?? 0) else { return }
+        let key = RequestKey(method: method, url: entry, rule: .methodAndURL)
+        guard entries.count(where: { $0.key == key }) < Self.countOfOneKey else { return }
+        let place = entries.firstIndex { $0.likeness < likeness } ?? entries.endIndex
+        entries.insert(Entry(archive: archive, index: index, likeness: likeness, key: key), at: place)
+        if entries.count > Self.count { entries.removeLast() }
+    }
+
+    /// How near an entry is; 0 for one that has nothing in common with the request.
+    private func likeness(method: String, url entry: NormalizedURL) -> Int {
+        let isSamePath = entry.path == url.path
+        let isSameOrigin = entry.origin == url.origin
+        guard isSameOrigin || isSamePath else { return 0 }
+        let common = isSamePath ? 0 : zip(entry.path.split(separator: "/"), segments).prefix { $0 == $1 }.count
+        let sameItems = items.isEmpty ? 0 : items.intersection(entry.queryItems).count
+        return (isSameOrigin ? 10_000 : 1_000) + (isSamePath ? 4_000 : min(common, 20) * 100)
+            + (method.uppercased() == key.method ? 90 : 0) + min(sameItems, 20) * 4
+    }
+}

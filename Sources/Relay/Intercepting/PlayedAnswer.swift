@@ -1,0 +1,16 @@
+import HTTPArchive
+
+/// What an entry gives in answer to a request.
+struct PlayedAnswer: Sendable {
+    /// What messages call the archive.
+    var archive: String
+
+    /// The entry, counted from 0.
+    var entry: Int
+
+    /// How long the recorded exchange took; `nil` where nothing of it is known.
+    var timings: HAR.Timings?
+
+    /// The response, or the error that the request gets.
+    var outcome: Result<InterceptedResponse, any Error>
+}

@@ -1,0 +1,83 @@
+public import HTTPArchive
+
+/// What was used of the archives that an interceptor plays, and what they did not have.
+public struct ReplayReport: Sendable {
+    /// The archives in order of precedence.
+    public let archives: [ArchiveUse]
+
+    /// The requests that no archive answered, in order, the first 1,000 of them.
+    public let misses: [MissedRequest]
+
+    /// How many requests no archive answered.
+    public let missCount: Int
+
+    init(archives: [ArchiveUse], misses: [MissedRequest], missCount: Int) {
+        self.archives = archives
+        self.misses = misses
+        self.missCount = missCount
+    }
+
+    /// Whether every entry was used, and every request answered.
+    public var isComplete: Bool { missCount == 0 && archives.allSatisfy { $0.usedCount == $0.entryCount } }
+}
+
+extension ReplayReport {
+    /// A request that no archive answered.
+    public struct MissedRequest: Sendable {
+        /// The method in upper case.
+        public let method: String
+
+        /// The URL in its normal form, without user and without the values of items whose names are those of secrets.
+        public let url: String
+
+        /// Why no archive answered, with the nearest entries.
+        public let error: HARError
+
+        init(method: String, url: String, error: HARError) {
+            self.method = MessageText.printable(method.uppercased())
+            self.url = MessageText.url(NormalizedURL(url))
+            self.error = error
+        }
+    }
+
+    /// An entry, by its request.
+    public struct Entry: Hashable, Sendable {
+        /// The entry's place in its archive, counted from 0.
+        public let index: Int
+
+        /// The method in upper case.
+        public let method: String
+
+        /// The URL in its normal form, without user and without the values of items whose names are those of secrets.
+        public let url: String
+
+        init(_ index: Int, of entries: PlayedEntries) {
+            let (method, url) = entries.request(index)
+            self.index = index
+            self.method = MessageText.printable(method.uppercased())
+            self.url = MessageText.url(NormalizedURL(url))
+        }
+    }
+}
+
+extension ReplayReport: CustomStringConvertible {
+    /// How many entries of each archive were used, which ones were not, and which requests were missed: a line each, ten
+    /// lines for each list.
+    public var description: String {
+        var lines: [String] = []
+        for archive in archives {
+            lines.append("\(archive.name): \(archive.usedCount) of \(archive.entryCount) entries used")
+            let unused = Array(archive.unused.prefix(Self.listLimit))
+            lines += unused.map { "  unused  entry \($0.index)  \($0.method) \($0.url)" }
+            let more = archive.entryCount - archive.usedCount - unused.count
+            if more > 0 { lines.append("  … and \(more) more") }
+        }
+        lines.append("\(missCount) \(missCount == 1 ? "request" : "requests") missed")
+        let shown = misses.prefix(Self.listLimit)
+        lines += shown.map { "  missed  \($0.method) \($0.url)" }
+        if missCount > shown.count { lines.append("  … and \(missCount - shown.count) more") }
+        return lines.map { MessageText.line($0, width: MessageText.width) }.joined(separator: "\n")
+    }
+
+    private static let listLimit = 10
+}

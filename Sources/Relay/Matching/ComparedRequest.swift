@@ -1,0 +1,54 @@
+import Foundation
+import HTTPArchive
+
+/// A request as matchers see it: one that was asked, or one that was recorded.
+struct ComparedRequest: Sendable {
+    let request: InterceptedRequest
+
+    /// The URL in its normal form.
+    let url: NormalizedURL
+
+    /// What the body is; `nil` where nothing says it.
+    let bodyType: MediaType?
+
+    /// Whether the archive has the body; one that it has not equals none.
+    let isBodyCaptured: Bool
+
+    /// A request of which all is known.
+    init(_ request: InterceptedRequest) {
+        self.init(request, bodyType: nil, isBodyCaptured: true)
+    }
+
+    /// A recorded request.
+    ///
+    /// - Parameters:
+    ///   - request: The request in the archive.
+    ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
+    ///   - withBody: Whether somebody will look at the body.
+    init(recorded request: HAR.Request, folder: URL?, withBody: Bool) {
+        let headers = request.headers.flatMap { header in
+            header.value.split(whereSeparator: \.isNewline).map {
+                HeaderField(name: header.name, value: String($0))
+            } + (header.value.isEmpty ? [HeaderField(name: header.name, value: "")] : [])
+        }
+        var body: Data?
+        if withBody {
+            body = if let folder { try? request.bodyData(besideArchiveIn: folder) } else { request.body.data }
+        }
+        self.init(
+            InterceptedRequest(
+                method: request.method, url: request.url, headers: headers.filter { !$0.name.hasPrefix(":") },
+                body: body),
+            bodyType: request.postData.flatMap { MediaType($0.mimeType) }, isBodyCaptured: !withBody || body != nil)
+    }
+
+    private init(_ request: InterceptedRequest, bodyType: MediaType?, isBodyCaptured: Bool) {
+        self.request = request
+        url = NormalizedURL(request.url)
+        self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType
+        self.isBodyCaptured = isBodyCaptured
+    }
+
+    /// The body; `nil` when there is none, or an empty one.
+    var body: Data? { request.body.flatMap { $0.isEmpty ? nil : $0 } }
+}

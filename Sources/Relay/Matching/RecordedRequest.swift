@@ -1,0 +1,39 @@
+import HTTPArchive
+
+/// What an entry is chosen by; all is unknown of one that cannot be read, which says so when it is its turn.
+struct RecordedRequest {
+    /// The request as matchers see it; `nil` when the entry cannot be read.
+    let compared: ComparedRequest?
+
+    private let conditions: Conditions?
+    private let status: Int
+
+    /// Reads an entry.
+    init(_ entry: Int, of source: PlayedEntries, withBody: Bool) {
+        let entry = try? source.entry(entry)
+        status = entry?.response.status ?? 0
+        let request = entry?.request
+        conditions = request.flatMap { request in Conditions { request.header($0) } }
+        compared = request.map { ComparedRequest(recorded: $0, folder: source.folder, withBody: withBody) }
+    }
+
+    /// What stands for a fact about the entry.
+    func digest(_ column: DigestTable.Column, plan: MatchingPlan) -> Digest {
+        switch column {
+        case .part(let part): compared.map { plan.digest(of: part, in: $0) } ?? .unknown
+        case .audience: conditions.map { Digest($0) } ?? (status == 304 ? .unknownConditions : .everybody)
+        case .isNotModified: status == 304 ? .isTrue : .isFalse
+        }
+    }
+}
+
+extension Digest {
+    /// An answer in full, recorded for a client that had nothing.
+    static let everybody = Digest("everybody")
+
+    /// An answer for clients that have a copy of which nothing was recorded.
+    static let unknownConditions = Digest("unknown conditions")
+
+    static let isTrue = Digest(true)
+    static let isFalse = Digest(false)
+}

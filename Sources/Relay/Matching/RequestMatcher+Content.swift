@@ -1,0 +1,85 @@
+public import HTTPArchive
+
+extension RequestMatcher {
+    /// The header fields of some names.
+    ///
+    /// The values of a name are compared in any order. A boundary in `Content-Type` does not count, and `Accept: */*` is
+    /// the same as none.
+    ///
+    /// - Parameter names: The names, in any case.
+    /// - Returns: The matcher.
+    public static func header(_ names: String...) -> RequestMatcher {
+        RequestMatcher("header " + names.joined(separator: ", "), Equivalence(headers: [.named(names)]))
+    }
+
+    /// All header fields but those of some names, compared as by ``header(_:)``.
+    ///
+    /// - Parameter names: The names, in any case; ``volatileHeaders`` unless given.
+    /// - Returns: The matcher.
+    public static func headers(ignoring names: Set<String> = volatileHeaders) -> RequestMatcher {
+        RequestMatcher("headers", Equivalence(headers: [.all(ignoring: names)]))
+    }
+
+    /// The body, compared as what its `Content-Type` says: JSON, a form, parts, or else bytes.
+    ///
+    /// An empty body is the same as none. One that the archive does not have equals no other.
+    public static let body = body("body", .byType)
+
+    /// The bytes of the body.
+    public static let bodyBytes = body("body bytes", .bytes)
+
+    /// The body as `application/x-www-form-urlencoded`: its items, in any order.
+    public static let formBody = body("form", .form)
+
+    /// The body as `multipart/form-data`, whatever its boundary is.
+    ///
+    /// It is compared part by part, by name, file name, media type and content. What is none is compared by its bytes.
+    public static let multipartBody = body("multipart", .multipart)
+
+    /// The operation that a request of GraphQL asks for: its name and variables.
+    ///
+    /// It may stand in a body of JSON, alone or in a batch, in the part `operations` of a form with files, or in the query.
+    /// Operations without a name are told apart by their documents. Of other requests, query and body are compared.
+    public static let graphQL = body("GraphQL", .graphQL)
+
+    /// The body as JSON; what is none is compared by its bytes.
+    ///
+    /// White space, the order of members and the spelling of strings and numbers do not matter.
+    ///
+    /// - Parameter pointers: Places whose values do not matter, whether they are there or not; none by default.
+    /// - Returns: The matcher.
+    public static func jsonBody(ignoring pointers: [JSONPointer] = []) -> RequestMatcher {
+        body("JSON", .json(ignoring: pointers))
+    }
+
+    private static func body(_ name: String, _ rule: BodyRule) -> RequestMatcher {
+        RequestMatcher(name, Equivalence(bodies: [rule]))
+    }
+}
+
+extension RequestMatcher {
+    /// Header fields, in lower case, that differ from one run to the next though the same thing is asked.
+    ///
+    /// They are made by the client's software and not by who asks (`user-agent`, `accept-encoding`, `sec-fetch-mode`), by
+    /// the connection (`host`, `connection`, `content-length`), anew for each request (`date`, `traceparent`), or from
+    /// what the client has seen before (`cookie`, `if-none-match`, `referer`). Credentials (`authorization`) are among
+    /// them, for archives are commonly stripped of these.
+    public static let volatileHeaders: Set<String> = [
+        // Made by the client's software.
+        "accept-charset", "accept-encoding", "accept-language", "dnt", "priority", "sec-ch-ua", "sec-ch-ua-arch",
+        "sec-ch-ua-bitness", "sec-ch-ua-full-version", "sec-ch-ua-full-version-list", "sec-ch-ua-mobile",
+        "sec-ch-ua-model", "sec-ch-ua-platform", "sec-ch-ua-platform-version", "sec-fetch-dest", "sec-fetch-mode",
+        "sec-fetch-site", "sec-fetch-user", "sec-gpc", "te", "upgrade-insecure-requests", "user-agent",
+        // Of the connection.
+        "connection", "content-length", "expect", "forwarded", "host", "http2-settings", "keep-alive",
+        "proxy-connection", "trailer", "transfer-encoding", "upgrade", "via", "x-forwarded-for", "x-forwarded-host",
+        "x-forwarded-proto",
+        // Anew for each request.
+        "b3", "baggage", "date", "idempotency-key", "sentry-trace", "traceparent", "tracestate", "x-amz-date",
+        "x-amzn-trace-id", "x-b3-parentspanid", "x-b3-sampled", "x-b3-spanid", "x-b3-traceid",
+        "x-cloud-trace-context", "x-correlation-id", "x-request-id",
+        // What the client has seen, and what it holds.
+        "authorization", "cache-control", "cookie", "if-match", "if-modified-since", "if-none-match", "if-range",
+        "if-unmodified-since", "origin", "pragma", "proxy-authorization", "referer",
+    ]
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct ArchiveLayersTests {
+    private func layers(
+        _ archives: [[HAR.Entry]], _ configure: (inout Interceptor.Configuration) -> Void = { _ in }
+    ) -> ArchiveLayers {
+        var configuration = Interceptor.Configuration()
+        configure(&configuration)
+        return ArchiveLayers(
+            archives.enumerated().map { PlayedEntries($1, name: "\($0).har") }, configuration: configuration)
+    }
+
+    private func text(_ answer: PlayedAnswer?) throws -> String? {
+        try answer.map { String(decoding: try $0.outcome.get().body, as: UTF8.self) }
+    }
+
+    @Test func `the first archive that has an answer gives it`() throws {
+        let layers = layers([
+            [.entry(text: "first")], [.entry(text: "hidden"), .entry("GET", "http://b/x?y", text: "second")],
+        ])
+        #expect(!layers.isEmpty)
+        let first = layers.answer(to: .request())
+        #expect(try text(first) == "first")
+        #expect(first?.archive == "0.har" && first?.entry == 0)
+        let second = layers.answer(to: .request("GET", "http://b/x?y"))
+        #expect(try text(second) == "second")
+        #expect(second?.archive == "1.har" && second?.entry == 1)
+        #expect(layers.answer(to: .request("GET", "http://c/")) == nil)
+        #expect(self.layers([]).isEmpty)
+    }
+
+    @Test func `where the entries of the first are used up, the next archive answers`() throws {
+        let layers = layers([[.entry(text: "1")], [.entry(text: "2")]]) { $0.matching.repetition = .once }
+        #expect(try (0..<3).map { _ in try text(layers.answer(to: .request())) } == ["1", "2", nil])
+    }
+
+    @Test func `a queue goes on in the next archive`() throws {
+        let layers = layers([[.entry(text: "1")], [.entry(text: "2")]]) { $0.matching = .recordedOrder }
+        #expect(try (0..<3).map { _ in try text(layers.answer(to: .request())) } == ["1", "2", nil])
+    }
+
+    @Test func `an entry without a body does not hide behind the next archive`() {
+        let layers = layers([[.entry(text: nil)], [.entry(text: "2")]])
+        #expect(throws: HARError.self) { try text(layers.answer(to: .request())) }
+    }
+
+    @Test func `answers are known where the archives in front have none`() throws {
+        let layers = layers([[.entry(text: "1")], [.entry("GET", "http://b/", text: "2")]])
+        let request = InterceptedRequest.request("GET", "http://b/")
+        #expect(layers.knownResponse(to: request) == nil)
+        _ = layers.answer(to: request)
+        #expect(layers.knownResponse(to: request)?.response.body == Data("2".utf8))
+    }
+
+    @Test func `an answer is known of entries that are told apart by their bodies`() throws {
+        let layers = layers([["1", "2"].map { .entry("POST", text: $0).asked($0) }])
+        for body in ["1", "2"] {
+            let request = InterceptedRequest.request("POST", body: body)
+            #expect(layers.knownResponse(to: request) == nil)
+            _ = layers.answer(to: request)
+            #expect(layers.knownResponse(to: request)?.response.body == Data(body.utf8))
+        }
+    }
+
+    @Test func `a large body is not looked at where nothing may take long, unless it does not matter`() throws {
+        let body = String(repeating: "x", count: 1 << 16)
+        let request = InterceptedRequest.request("POST", body: body)
+        let several = layers([["1", body].map { .entry("POST", text: "text").asked($0) }])
+        let alone = layers([[.entry("POST", text: "text").asked("1")]])
+        for layers in [several, alone] { _ = layers.answer(to: request) }
+        #expect(several.knownResponse(to: request) == nil)
+        #expect(alone.knownResponse(to: request) != nil)
+    }
+
+    @Test func `nothing is known where a closure has to be asked`() throws {
+        let closure = RequestMatcher.custom("any") { _, _ in .match }
+        let layers = layers([[.entry(text: "1")]]) { $0.matching.required.append(closure) }
+        _ = layers.answer(to: .request())
+        #expect(layers.knownResponse(to: .request()) == nil)
+        #expect(try text(layers.answer(to: .request())) == "1")
+    }
+
+    @Test func `timings and failures of the entry are part of the answer`() throws {
+        var entry = HAR.Entry.entry()
+        entry.timings = HAR.Timings(send: 1, wait: 2, receive: 3)
+        #expect(layers([[entry]]).answer(to: .request())?.timings?.wait == 2)
+        var failed = HAR.Entry.entry(status: 0)
+        failed.response.fields["_error"] = "net::ERR_CONNECTION_REFUSED"
+        #expect(throws: URLError.self) { try layers([[failed]]).answer(to: .request())?.outcome.get() }
+    }
+
+    @Test func `a URL's secrets are not named where its entry cannot be replayed`() throws {
+        let layers = layers([[.entry("GET", "http://a/?token=secret", text: nil)]])
+        let answer = layers.answer(to: .request("GET", "http://me:hidden@a/?token=secret"))
+        let error = #expect(throws: HARError.self) { try answer?.outcome.get() }
+        #expect(error?.message.contains("token=•••") == true)
+        #expect(error?.message.contains("secret") == false && error?.message.contains("hidden") == false)
+    }
+}

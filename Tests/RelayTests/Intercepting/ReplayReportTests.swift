@@ -1,0 +1,66 @@
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct ReplayReportTests {
+    private func layers(_ archives: [[HAR.Entry]]) -> ArchiveLayers {
+        ArchiveLayers(
+            archives.enumerated().map { PlayedEntries($1, name: "\($0).har") },
+            configuration: Interceptor.Configuration())
+    }
+
+    @Test func `a report has the entries that were used, those that were not, and the requests missed`() {
+        let layers = layers([
+            [.entry(), .entry("post", "http://u:p@a/?token=x&y")], [.entry("GET", "http://b/")],
+        ])
+        #expect(layers.report.archives.map(\.usedCount) == [0, 0])
+        for _ in 0..<3 { _ = layers.answer(to: .request()) }
+        _ = layers.answer(to: .request("GET", "http://b/"))
+        #expect(!layers.report.isComplete)
+        let error = layers.miss(for: .request("get", "http://u:p@c/?password=x"))
+        let report = layers.report
+        #expect(report.archives.map(\.name) == ["0.har", "1.har"])
+        #expect(report.archives.map(\.entryCount) == [2, 1])
+        #expect(report.archives.map(\.usedCount) == [1, 1])
+        #expect(report.archives[0].unused.map(\.index) == [1])
+        #expect(report.archives[0].unused.map(\.method) == ["POST"])
+        #expect(report.archives[0].unused.map(\.url) == ["http://a/?token=•••&y"])
+        #expect(report.archives[1].unused.map(\.index).isEmpty)
+        #expect(report.misses.map(\.url) == ["http://c/?password=•••"])
+        #expect(report.misses.map(\.method) == ["GET"])
+        #expect(report.misses.first?.error.message == error.message)
+        #expect(
+            report.description == """
+                0.har: 1 of 2 entries used
+                  unused  entry 1  POST http://a/?token=•••&y
+                1.har: 1 of 1 entries used
+                1 request missed
+                  missed  GET http://c/?password=•••
+                """)
+    }
+
+    @Test func `all used and nothing missed is complete`() {
+        let layers = layers([[.entry()]])
+        _ = layers.answer(to: .request())
+        #expect(layers.report.isComplete)
+        _ = layers.miss(for: .request("GET", "http://b/"))
+        #expect(!layers.report.isComplete)
+    }
+
+    @Test func `so many misses are kept, and all are counted`() {
+        let layers = layers([[]])
+        for number in 0..<1_010 { _ = layers.miss(for: .request("GET", "http://a/\(number)")) }
+        let report = layers.report
+        #expect(report.misses.count == 1_000 && report.missCount == 1_010)
+        #expect(report.misses.last?.url == "http://a/999")
+        #expect(report.description.hasSuffix("… and 1000 more"))
+    }
+
+    @Test func `a long list of unused entries is cut`() {
+        let report = layers([(0..<15).map { .entry("GET", "http://a/\($0)") }]).report
+        #expect(report.description.contains("entry 9 ") && !report.description.contains("entry 10 "))
+        #expect(report.description.contains("… and 5 more"))
+        #expect(report.archives[0].unused.map(\.index) == Array(0..<15))
+    }
+}

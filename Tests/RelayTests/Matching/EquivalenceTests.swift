@@ -1,0 +1,61 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+/// Entries are found by digests and explained by differences: both must say the same.
+@Suite struct EquivalenceTests {
+    private static let bodies: [String?] = [
+        nil, "", "{}", "[]", "{\"a\":1}", "{ \"a\" : 1.0 }", "{\"a\":[1,{\"b\":null}]}", "{\"b\":2,\"a\":1}", "{broken",
+        "null", "\"text\"", "a=1&b=2", "b=2&a=1", "a=1&&b=2&", "a", "a=", "%61=1&b=2", "+=%20", "=&=", "%", "&",
+        "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n",
+        "--y\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--y--\r\n",
+        "--y\nContent-Disposition: form-data; name=a; filename=f\n\n1\n--y--", "--x", "--x--", "--x\r\n--x\r\n--x--",
+        "{\"query\":\"query A { a }\"}", "{\"operationName\":\"A\",\"variables\":{}}", "[{\"query\":\"{ a }\"}]",
+        "{\"query\":\"{ a }\",\"variables\":{\"x\":1}}", "{\"query\":\"\",\"operationName\":\"\"}", "query A { b }",
+    ]
+    private static let types = [
+        nil, "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain",
+        "application/graphql", "nonsense",
+    ]
+    private static let urls = ["http://a/", "http://a/?x&y", "http://a/?y&x", "http://a/?query=%7Ba%7D"]
+
+    @Test(arguments: [
+        RequestMatcher.body, .bodyBytes, .formBody, .multipartBody, .graphQL,
+        .jsonBody(ignoring: [JSONPointer(["a"]), JSONPointer(["variables"])]), .headers(ignoring: []), .header("x"),
+        .url, .orderedQuery, .query(ignoring: ["x"]), .all(of: [.path, .header("content-type"), .body]),
+    ])
+    func `digests are equal exactly where nothing differs`(matcher: RequestMatcher) {
+        var requests = Self.bodies.enumerated().flatMap { number, body in
+            Self.types.enumerated().map { place, type in
+                ComparedRequest(
+                    .request("POST", Self.urls[(number + place) % Self.urls.count], body: body, type: type))
+            }
+        }
+        requests += Self.urls.map { ComparedRequest(.request("GET", $0, headers: ["X": "1", "x": "2"])) }
+        let digests = requests.map { matcher.equivalence.digest(of: $0, withKey: true) }
+        var equal = 0
+        for first in requests.indices {
+            for second in stride(from: first % 5, through: first, by: 5) {
+                let verdict = matcher.verdict(asked: requests[first], recorded: requests[second])
+                if verdict.isMatch { equal += 1 }
+                guard verdict.isMatch != (digests[first] == digests[second]) else { continue }
+                Issue.record("\(requests[first].request) and \(requests[second].request): \(verdict)")
+            }
+        }
+        #expect(equal >= requests.count && equal < requests.count * requests.count / 10)
+    }
+
+    @Test func `what the archive does not have equals nothing`() {
+        let recorded = HAR.Request(method: "POST", url: "http://a/", bodySize: 3)
+        let request = ComparedRequest(recorded: recorded, folder: nil, withBody: true)
+        let digest = RequestMatcher.body.equivalence.digest(of: request, withKey: false)
+        #expect(digest == .unknown)
+        #expect(
+            RequestMatcher.body.verdict(asked: ComparedRequest(.request("POST")), recorded: request)
+                == .mismatch("body", recorded: "not captured", asked: "no body"))
+        let headersOnly = ComparedRequest(recorded: recorded, folder: nil, withBody: false)
+        #expect(RequestMatcher.method.equivalence.digest(of: headersOnly, withKey: true) != .unknown)
+    }
+}

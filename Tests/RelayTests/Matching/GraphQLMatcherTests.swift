@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+@Suite struct GraphQLMatcherTests {
+    private func verdict(_ recorded: InterceptedRequest, _ asked: InterceptedRequest) -> MatchVerdict {
+        RequestMatcher.graphQL.verdict(asked: asked, recorded: recorded)
+    }
+
+    private func post(_ body: String) -> InterceptedRequest { .request("POST", body: body, type: "application/json") }
+
+    private let user = #"{"operationName":"User","query":"query User($id: ID) { user }","variables":{"id":1,"x":2}}"#
+
+    @Test(arguments: [
+        #"{"query":"query User { user name }","variables":{"x":2,"id":1}}"#,
+        #"{"query":"\n # a comment\n query User($id: ID) { user }","variables":{"id":1,"x":2},"extensions":{}}"#,
+        #"{"operationName":"User","variables":{"id":1,"x":2},"extensions":{"persistedQuery":{"sha256Hash":"a"}}}"#,
+    ])
+    func `operations of one name and the same variables match`(asked: String) {
+        #expect(verdict(post(user), post(asked)) == .match)
+    }
+
+    @Test func `another name and other variables are told`() {
+        #expect(
+            verdict(post(user), post(#"{"query":"query Users { users }"}"#))
+                == .mismatch("GraphQL", recorded: "User", asked: "Users"))
+        #expect(
+            verdict(post(user), post(#"{"query":"query User { users }","variables":{"id":3,"x":2}}"#))
+                == .mismatch("variables", recorded: "/id", asked: "/id"))
+    }
+
+    @Test func `an operation without a name is its document`() {
+        #expect(verdict(post(#"{"query":"{ a\n b }"}"#), post(#"{"query":"{ a  b }","variables":{}}"#)) == .match)
+        #expect(!verdict(post(#"{"query":"{ a }"}"#), post(#"{"query":"{ b }"}"#)).isMatch)
+    }
+
+    @Test func `a name that is none is not shown`() {
+        let verdict = verdict(post(user), post(#"{"operationName":"se cret","query":""}"#))
+        #expect(verdict == .mismatch("GraphQL", recorded: "User", asked: "an operation with another name"))
+    }
+
+    @Test func `operations stand in a query, in a batch and in a form with files, too`() {
+        let variables = "%7B%22x%22:2,%20%22id%22:1%7D"
+        #expect(
+            verdict(post(user), .request("GET", "http://a/?variables=\(variables)&query=query%20User%7Ba%7D")) == .match
+        )
+        #expect(verdict(post("[\(user)]"), post("[\(user), \(user)]")).differences.map(\.part) == ["GraphQL"])
+        #expect(verdict(post("[\(user)]"), post(user)) == .match)
+        #expect(
+            verdict(
+                .request("POST", body: "query Q { x }", type: "application/graphql"),
+                post(#"{"query":"query Q { x y }"}"#)) == .match)
+        let upload = multipart(["operations": user, "0": "file"], boundary: "b")
+        #expect(
+            verdict(post(user), .request("POST", body: upload, type: "multipart/form-data; boundary=b")) == .match)
+    }
+
+    @Test func `other requests are compared by query and body`() {
+        #expect(verdict(.request("GET", "http://a/?query=x&b"), .request("GET", "http://a/?b&query=x")) == .match)
+        #expect(!verdict(.request("GET", "http://a/?query=x"), .request("GET", "http://a/?query=y")).isMatch)
+        #expect(!verdict(post(#"{"a":1}"#), post(#"{"a":2}"#)).isMatch)
+        #expect(!verdict(post(user), post(#"{"a":2}"#)).isMatch)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct RepetitionTests {
+    private func replies(
+        _ repetition: RequestMatching.Repetition, _ entries: [HAR.Entry], asking urls: [String]
+    ) throws -> [String?] {
+        var matching = RequestMatching.standard
+        matching.repetition = repetition
+        let interceptor = Interceptor(entries, matching: matching)
+        return try urls.map { try interceptor.reply(to: .request("GET", $0)) }
+    }
+
+    @Test(arguments: [
+        (RequestMatching.Repetition.nextThenLast, ["1", "2", "3", "3", "3"]), (.once, ["1", "2", "3", nil, nil]),
+        (.first, ["1", "1", "1", "1", "1"]), (.cycle, ["1", "2", "3", "1", "2"]),
+    ])
+    func `a request that comes again gets what the setting says`(
+        repetition: RequestMatching.Repetition, expected: [String?]
+    ) throws {
+        let entries = ["1", "2", "3"].map { HAR.Entry.entry(text: $0) }
+        let urls = [String](repeating: "http://a/", count: 5)
+        #expect(try replies(repetition, entries, asking: urls) == expected)
+    }
+
+    @Test(arguments: [
+        (RequestMatching.Repetition.nextThenLast, ["a", "a", "b"]), (.once, ["a", nil, "b"]),
+        (.first, ["a", "a", "b"]),
+        (.cycle, ["a", "a", "b"]),
+    ])
+    func `an entry that is alone is given again, or once`(
+        repetition: RequestMatching.Repetition, expected: [String?]
+    ) throws {
+        let entries: [HAR.Entry] = [.entry(text: "a"), .entry("GET", "http://b/", text: "b")]
+        #expect(try replies(repetition, entries, asking: ["http://a/", "http://a/", "http://b/"]) == expected)
+    }
+
+    @Test func `an entry is used up, whichever request it answered`() throws {
+        var matching = RequestMatching.standard
+        matching.repetition = .once
+        let entries = ["1", "2", "1"].map { HAR.Entry.entry("POST", text: $0).asked($0) }
+        let interceptor = Interceptor(entries, matching: matching)
+        let replies = try ["1", "3", "3", "3"].map { try interceptor.reply(to: .request("POST", body: $0)) }
+        #expect(replies == ["1", "2", "1", nil])
+    }
+
+    @Test func `other bodies go round by themselves`() throws {
+        var matching = RequestMatching.standard
+        matching.repetition = .cycle
+        let entries = ["a1", "b1", "a2", "b2"].map { HAR.Entry.entry("POST", text: $0).asked(String($0.prefix(1))) }
+        let interceptor = Interceptor(entries, matching: matching)
+        let replies = try ["a", "a", "b", "a", "b", "b"].map { try interceptor.reply(to: .request("POST", body: $0)) }
+        #expect(replies == ["a1", "a2", "b1", "a1", "b2", "b1"])
+    }
+
+    @Test func `in recorded order the archive is a queue, whatever is asked`() throws {
+        let interceptor = Interceptor(
+            [
+                .entry("GET", "http://a/", text: "1"), .entry("GET", "data:,x"), .entry("POST", "http://b/", text: "2"),
+                .entry("GET", "http://a/", text: "3"),
+            ], matching: .recordedOrder)
+        #expect(try interceptor.reply(to: .request("PUT", "http://z/")) == "1")
+        #expect(interceptor.knownResponse(to: .request()) == nil)
+        #expect(try interceptor.reply(to: .request()) == "2")
+        #expect(try interceptor.reply(to: .request()) == "3")
+        let error = #expect(throws: HARError.self) { try interceptor.response() }
+        #expect(error?.message.contains("All 4 entries of the archive were given, in the order recorded.") == true)
+    }
+
+    @Test func `parallel requests each get one turn, whatever their bodies are`() async throws {
+        var matching = RequestMatching.standard
+        matching.repetition = .once
+        let entries = (0..<200).map { HAR.Entry.entry("POST", text: String($0)).asked(String($0 % 2)) }
+        let interceptor = Interceptor(entries, matching: matching)
+        let texts = try await withThrowingTaskGroup(of: String?.self) { group in
+            for number in 0..<200 {
+                group.addTask { try interceptor.reply(to: .request("POST", body: String(number % 2))) }
+            }
+            return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+        }
+        #expect(texts.count == 200 && !texts.contains(nil))
+    }
+
+    @Test func `among ten thousand entries of one URL each is found by its body`() throws {
+        let type = "text/plain"
+        let entries = (0..<10_000).map { HAR.Entry.entry("POST", text: String($0)).asked("\($0 / 2)", type: type) }
+        let interceptor = Interceptor(entries: entries)
+        for number in stride(from: 9_998, through: 0, by: -2) {
+            let request = InterceptedRequest.request("POST", body: "\(number / 2)", type: type)
+            #expect(try interceptor.reply(to: request) == String(number))
+            #expect(try interceptor.reply(to: request) == String(number + 1))
+        }
+        #expect(try interceptor.reply(to: .request("POST", body: "7", type: type)) == "15")
+    }
+}

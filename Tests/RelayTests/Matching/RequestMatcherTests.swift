@@ -1,0 +1,97 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+import Relay
+
+@Suite struct RequestMatcherTests {
+    private func verdict(_ matcher: RequestMatcher, _ recorded: String, _ asked: String) -> MatchVerdict {
+        matcher.verdict(asked: InterceptedRequest(url: asked), recorded: InterceptedRequest(url: recorded))
+    }
+
+    @Test(arguments: [
+        (RequestMatcher.scheme, "http://a/", "http://b:1/x?y", "https://a/", "scheme"),
+        (.host, "http://a/", "https://A:1/x", "http://b/", "host"),
+        (.host, "http://[::1]:80/", "http://[::1]:8080/", "http://[::2]/", "host"),
+        (.port, "http://a/", "http://b:80/x", "http://a:8080/", "port"),
+        (.port, "https://a/", "https://b:443/x", "http://a/", "port"),
+        (.path, "http://a", "https://b/?x", "http://a/x", "path"),
+        (.path, "http://a/%7Eb", "http://a/~b", "http://a/~B", "path"),
+        (.url, "HTTP://A:80", "http://u:p@a/#x", "http://a/x", "path"),
+        (.url, "http://a/?x=1&y=2", "http://a/?y=2&x=1", "http://a/?x=2&y=1", "query"),
+        (.query, "http://a/?x=1&x=2", "https://b/y?x=2&x=1", "http://a/?x=1", "query"),
+        (.query, "http://a/?x=1&x=1", "http://a/?x=1&&x=1", "http://a/?x=1", "query"),
+        (.query, "http://a/", "http://a/?", "http://a/?x", "query"),
+        (.orderedQuery, "http://a/?x=1&y=2", "http://b/?x=1&y=2", "http://a/?y=2&x=1", "query"),
+        (.query(ignoring: ["t", "a b"]), "http://a/?x=1&t=1", "http://a/?a%20b=3&x=1&a+b=2", "http://a/?t=1", "query"),
+        (.url(ignoringQueryItems: ["t"]), "http://a/?x=1&t=1", "http://a/?x=1", "http://b/?x=1", "host"),
+    ])
+    func `parts of a URL are compared in their normal form`(
+        matcher: RequestMatcher, recorded: String, same: String, other: String, part: String
+    ) {
+        #expect(verdict(matcher, recorded, same) == .match)
+        let verdict = verdict(matcher, recorded, other)
+        #expect(!verdict.isMatch)
+        #expect(Set(verdict.differences.map(\.part)) == [part])
+    }
+
+    @Test func `methods are compared without case`() {
+        let get = InterceptedRequest(method: "get", url: "http://a/")
+        #expect(RequestMatcher.method.verdict(asked: get, recorded: InterceptedRequest(url: "http://b/")) == .match)
+        let post = InterceptedRequest(method: "POST", url: "http://a/")
+        #expect(
+            RequestMatcher.method.verdict(asked: get, recorded: post)
+                == .mismatch("method", recorded: "POST", asked: "GET"))
+    }
+
+    @Test func `items of a query are shown side by side, in their order`() {
+        let verdict = verdict(.query, "http://a/?page=1&old&same=1", "http://a/?new=2&page=2&same=1")
+        #expect(
+            verdict.differences == [
+                MatchDifference("query", recorded: "page=1", asked: "page=2"),
+                MatchDifference("query", recorded: "old"), MatchDifference("query", asked: "new=2"),
+            ])
+    }
+
+    @Test func `the order of a query is shown where it is all that differs`() {
+        let verdict = verdict(.orderedQuery, "http://a/?x=1&token=2", "http://a/?token=2&x=1")
+        #expect(
+            verdict.differences == [MatchDifference("query", recorded: "x=1&token=•••", asked: "token=•••&x=1")])
+    }
+
+    @Test func `all of several matchers have to match, and all that differs is told`() {
+        let both = RequestMatcher.all(of: [.host, .path])
+        #expect(verdict(both, "http://a/x?1", "https://a/x") == .match)
+        #expect(verdict(both, "http://a/x", "http://b/y").differences.map(\.part) == ["host", "path"])
+        #expect(verdict(.all(of: []), "http://a/", "https://b/x?y") == .match)
+    }
+
+    @Test func `queries that ignore names ignore those that all of them ignore`() {
+        let both = RequestMatcher.all(of: [.query(ignoring: ["x", "y"]), .query(ignoring: ["y", "z"])])
+        #expect(verdict(both, "http://a/?x=1&y=1&z=1", "http://a/?x=1&y=2&z=1") == .match)
+        for other in ["http://a/?x=2&y=1&z=1", "http://a/?x=1&y=1&z=2"] {
+            #expect(!verdict(both, "http://a/?x=1&y=1&z=1", other).isMatch)
+        }
+    }
+
+    @Test func `any of several matchers is enough, and the nearest one says what differs`() {
+        let any = RequestMatcher.any(of: [.url, .host])
+        #expect(verdict(any, "http://a/x", "https://a/y") == .match)
+        #expect(verdict(any, "http://a/x?1", "http://b/x?2").differences.map(\.part) == ["host"])
+        #expect(!verdict(.any(of: []), "http://a/", "http://a/").isMatch)
+        #expect(verdict(.any(of: [.host]), "http://a/x", "http://a/y") == .match)
+        let mixed = RequestMatcher.all(of: [.path, .any(of: [.host, .port])])
+        #expect(verdict(mixed, "http://a:1/x", "http://b:1/x") == .match)
+        #expect(verdict(mixed, "http://a:1/x", "http://b:1/y").differences.map(\.part) == ["path"])
+    }
+
+    @Test func `a closure compares as it likes`() {
+        let matcher = RequestMatcher.custom("length") { asked, recorded in
+            asked.url.count == recorded.url.count ? .match : .mismatch("length", recorded: "short")
+        }
+        #expect(matcher.name == "length")
+        #expect(verdict(matcher, "http://a/1", "http://b/2") == .match)
+        #expect(verdict(matcher, "http://a/1", "http://b/22") == .mismatch("length", recorded: "short"))
+        #expect(verdict(.all(of: [matcher, .host]), "http://a/1", "http://b/22").differences.count == 2)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HTTPArchive
+
+@testable import Relay
+
+extension HAR.Entry {
+    /// The entry with a body in its request.
+    func asked(_ body: String, type: String? = nil) -> HAR.Entry {
+        var entry = self
+        var request = entry.request
+        request.postData = HAR.PostData(mimeType: type ?? "", text: body)
+        if let type { request.headers += [HAR.Header(name: "Content-Type", value: type)] }
+        entry.request = request
+        return entry
+    }
+}
+
+extension InterceptedRequest {
+    /// A request for tests.
+    static func request(
+        _ method: String = "GET", _ url: String = "http://a/", headers: KeyValuePairs<String, String> = [:],
+        body: String? = nil, type: String? = nil
+    ) -> InterceptedRequest {
+        var fields = headers.map { HeaderField(name: $0, value: $1) }
+        if let type { fields.append(HeaderField(name: "Content-Type", value: type)) }
+        return InterceptedRequest(method: method, url: url, headers: fields, body: body.map { Data($0.utf8) })
+    }
+}
+
+extension Interceptor {
+    /// An interceptor of entries that are chosen in a certain way.
+    convenience init(_ entries: [HAR.Entry], matching: RequestMatching, name: String = "a.har") {
+        var configuration = Configuration()
+        configuration.matching = matching
+        self.init(entries: entries, name: name, configuration: configuration)
+    }
+
+    /// The body that a request gets, as text; `nil` where no entry answers.
+    func reply(to request: InterceptedRequest) throws -> String? {
+        switch answer(to: request) {
+        case .response(let response): return String(decoding: response.body, as: UTF8.self)
+        case .failure(let error as HARError) where error.code == .noMatchingEntry: return nil
+        case .failure(let error): throw error
+        case .passThrough: throw CancellationError()
+        }
+    }
+}
+
+/// A body of several parts.
+func multipart(_ parts: KeyValuePairs<String, String>, boundary: String) -> String {
+    let parts = parts.map {
+        "--\(boundary)\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n"
+    }
+    return parts.joined() + "--\(boundary)--\r\n"
+}
