@@ -77,6 +77,57 @@
             }
         }
 
+        @Test func `requests meanwhile get the answer of one side or the other, whenever it begins and ends`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let sessions = [.shared, URLSession(configuration: .default), URLSession(configuration: .ephemeral)]
+                let texts = Log<String>()
+                let changing = Task.detached {
+                    while !Task.isCancelled {
+                        Interceptor.saying("begun").beginInterceptingEverySession().end()
+                        let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+                        await Task.yield()
+                        interception.end()
+                        await Task.yield()
+                    }
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    for index in 0..<8 {
+                        group.addTask {
+                            for turn in 0..<50 {
+                                texts.append(await sessions[(index + turn) % 3].text(server.url("/")) { $0() })
+                            }
+                        }
+                    }
+                }
+                changing.cancel()
+                await changing.value
+                #expect(texts.events.count == 400)
+                #expect(Set(texts.events).subtracting(["begun", "live"]) == [])
+            }
+        }
+
+        @Test func `a task that the library gave up for an interception is taken, though that ends meanwhile`() async {
+            await #expect(processExitsWith: .success) {
+                let request = URLRequest("http://127.0.0.1/")
+                let classes = URLSessionConfiguration.default.protocolClasses?.compactMap { $0 as? URLProtocol.Type }
+                let http = try #require(classes?.first { $0.canInit(with: request) })
+                let interceptor = Interceptor.saying("begun")
+                let interception = interceptor.beginInterceptingEverySession()
+                #expect(http.canInit(with: request), "Who asks for no task learns nothing of interceptions.")
+                DispatchQueue(label: "org.swift.URLSessionTask.WorkQueue").sync {
+                    #expect(!http.canInit(with: request))
+                    interception.end()
+                    #expect(ScopeProtocol.canInit(with: request))
+                    #expect(CarriedInterceptor.current === interceptor)
+                }
+                DispatchQueue(label: "org.swift.URLSessionTask.WorkQueue").sync {
+                    #expect(http.canInit(with: request))
+                    #expect(!ScopeProtocol.canInit(with: request))
+                }
+            }
+        }
+
         @Test func `after the last one all is as before`() async {
             await #expect(processExitsWith: .success) {
                 let request = URLRequest("http://127.0.0.1/")
