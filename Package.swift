@@ -26,7 +26,7 @@ let package = Package(
         .target(
             name: "HTTPArchive", dependencies: ["CStructure", "CYajl"], swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
-        .target(name: "Relay", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        .target(name: "Relay", dependencies: ["CStructure", "HTTPArchive"], swiftSettings: settings),
         .executableTarget(
             name: "har",
             dependencies: [

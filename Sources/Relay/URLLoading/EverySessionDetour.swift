@@ -16,7 +16,7 @@
         static let isActive = activate()
 
         private static func activate() -> Bool {
-            guard ClassLayout.isKnown,
+            guard ClassLayout.isKnown, CarriedInterceptor.isPossible,
                 let http = URLSessionConfiguration.default.protocolClasses?.first(where: takesHTTP)
             else { return false }
             let base = ClassLayout.methods(of: URLProtocol.self)
@@ -45,8 +45,11 @@
     /// Its `canInit` becomes that of the library's HTTP protocol, and must not use `self`, which that is.
     private class AskingProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool {
-            let scope = InterceptionScope.current
-            if scope?.coverage == .everySession, request.url?.isHTTP == true { return false }
+            if let interception = InterceptionScope.interception(for: request),
+                interception.coverage == .everySession, CarriedInterceptor.attach(interception.interceptor)
+            {
+                return false
+            }
             return OriginalProtocol.type.canInit(with: request)
         }
     }

@@ -102,39 +102,10 @@ final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
     override class func canInit(with request: URLRequest) -> Bool { true }
 }
 
-/// Loads the requests that are made in a scope of an interceptor.
-///
-/// The scope is known where a request starts, which is where `canInit` runs; an object of this class may be made
-/// elsewhere, so that the class itself has to say which interceptor it is for.
-final class ScopeProtocol<Number: TypeNumber>: InterceptingProtocol {
-    private let scoped: Interceptor?
-
-    override var interceptor: Interceptor? { scoped }
-
-    override class func canInit(with request: URLRequest) -> Bool {
-        guard InterceptionScope.interceptorNumber(for: request) == Number.value else { return false }
-        #if canImport(FoundationNetworking)
-            InterceptorTable.reserve(Number.value)  // Exactly one object is made for each answer that says yes.
-        #endif
-        return true
-    }
-
-    required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
-        scoped = InterceptorTable.claim(Number.value)
-        super.init(request: request, cachedResponse: cachedResponse, client: client)
-    }
-}
-
 extension Interceptor {
     /// The class that loads every request of a session.
     var sessionProtocol: AnyClass {
         func make<Number: TypeNumber>(_: Number.Type) -> AnyClass { SessionProtocol<Number>.self }
-        return make(typeNumber(number))
-    }
-
-    /// The class that loads the requests of this interceptor's scopes.
-    var scopeProtocol: AnyClass {
-        func make<Number: TypeNumber>(_: Number.Type) -> AnyClass { ScopeProtocol<Number>.self }
         return make(typeNumber(number))
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -9,51 +8,36 @@ import Synchronization
 ///
 /// It lasts as long as a task is in it: one that outlives the operation keeps it, and no request falls out of it.
 final class InterceptionScope: Sendable {
-    let interceptor: Interceptor
-    let coverage: Interceptor.Coverage
+    private let interception: Interception
 
     /// The innermost scope that the current task is in.
     @TaskLocal static var current: InterceptionScope?
 
-    /// How many scopes there are, by the number of their interceptor; the classes of these are registered.
-    private static let scopes = Mutex<[Int: Int]>([:])
+    /// Whether requests go their own way, whatever scope they are made in.
+    @TaskLocal private static var isLeft = false
 
     /// Makes sessions ask for the scope.
-    init(_ interceptor: Interceptor, coverage: Interceptor.Coverage) {
-        self.interceptor = interceptor
-        self.coverage = coverage
-        #if canImport(FoundationNetworking)
-            _ = URLSession.shared  // The first session registers the library's own classes.
-            if coverage == .sharedSession { SharedSessionDetour.begin() }
-        #endif
-        Self.scopes.withLock { scopes in
-            if scopes[interceptor.number] == nil { _ = URLProtocol.registerClass(interceptor.scopeProtocol) }
-            scopes[interceptor.number, default: 0] += 1
-        }
+    init(_ interception: Interception) {
+        self.interception = interception
+        InterceptionTable.enter(interception)
     }
 
-    deinit {
-        Self.scopes.withLock { scopes in
-            scopes[interceptor.number, default: 0] -= 1
-            guard scopes[interceptor.number] == 0 else { return }
-            scopes[interceptor.number] = nil
-            URLProtocol.unregisterClass(interceptor.scopeProtocol)
-        }
-        #if canImport(FoundationNetworking)
-            if coverage == .sharedSession { SharedSessionDetour.end() }
-        #endif
-    }
+    deinit { InterceptionTable.leave(interception) }
 
-    /// The number of the interceptor that takes a request made here, or `nil` when it goes its own way.
-    static func interceptorNumber(for request: URLRequest) -> Int? {
-        guard request.url?.isHTTP == true else { return nil }
-        #if canImport(FoundationNetworking)
-            return current?.interceptor.number
-        #else
-            // `URLSession` asks on a queue of its own, where no task local can be seen.
+    /// What takes a request that is made here, or `nil` when it goes its own way.
+    ///
+    /// Where nothing intercepts in the whole process, this takes no longer than reading a number.
+    static func interception(for request: URLRequest) -> Interception? {
+        guard InterceptionTable.isInUse, !isLeft, request.url?.isHTTP == true else { return nil }
+        #if !canImport(FoundationNetworking)
             guard URLProtocol.property(forKey: exemption, in: request) == nil else { return nil }
-            return current?.interceptor.number ?? scopes.withLock { $0.count == 1 ? $0.keys.first : nil }
         #endif
+        return current?.interception ?? InterceptionTable.interceptionOfCaller
+    }
+
+    /// Runs code whose requests no scope takes.
+    static func leave<Result>(during operation: () throws -> Result) rethrows -> Result {
+        try $isLeft.withValue(true, operation: operation)
     }
 
     /// A request that no scope takes, when it is made where none is current.

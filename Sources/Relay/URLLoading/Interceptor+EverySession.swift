@@ -25,8 +25,25 @@ extension Interceptor {
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws.
     public func interceptEverySession<Result>(during operation: () throws -> Result) rethrows -> Result {
-        let scope = InterceptionScope(self, coverage: Self.coverage)
+        let scope = InterceptionScope(Interception(interceptor: self, coverage: Self.coverage))
         return try InterceptionScope.$current.withValue(scope, operation: operation)
+    }
+
+    /// Begins to take the requests that every session of the process makes, until that is ended.
+    ///
+    /// This is for code that cannot be put into an operation, such as what runs before and after a test; where it can,
+    /// ``interceptEverySession(isolation:during:)`` is the better form, since tasks that are made in an operation belong
+    /// to it. What is begun belongs to the task that calls, or to the thread where there is no task: another one in
+    /// parallel can begin an interception of its own. Whoever has none is taken along as long as no other interceptor
+    /// intercepts in the process, and goes its own way as soon as there are two.
+    ///
+    /// <doc:Scopes> says for each kind of task, thread and queue whose requests are taken. Interceptors count once, however
+    /// often they intercept, those of operations in parallel included. Where ``coverage`` is not `everySession`, sessions
+    /// do not say who asks: the one interceptor takes all, of several none.
+    ///
+    /// - Returns: What ends it, by ``ActiveInterception/end()`` or when it is released; keep it.
+    public func beginInterceptingEverySession() -> ActiveInterception {
+        ActiveInterception(Interception(interceptor: self, coverage: Self.coverage))
     }
 
     /// Takes the requests of the sessions that `coverage` names, which must be possible here.
@@ -34,7 +51,7 @@ extension Interceptor {
         covering coverage: Coverage, isolation: isolated (any Actor)? = #isolation,
         during operation: () async throws -> Result
     ) async rethrows -> Result {
-        let scope = InterceptionScope(self, coverage: coverage)
+        let scope = InterceptionScope(Interception(interceptor: self, coverage: coverage))
         return try await InterceptionScope.$current.withValue(scope, operation: operation)
     }
 }

@@ -30,7 +30,7 @@ final class PassThrough: Sendable {
     }
 
     func start() {
-        networkTask.resume()
+        InterceptionScope.leave { networkTask.resume() }
         network.finishTasksAndInvalidate()
     }
 

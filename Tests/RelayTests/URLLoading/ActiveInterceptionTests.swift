@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Interceptions that are begun while another interceptor intercepts, which the other tests of this process may be too.
+@Suite struct ActiveInterceptionTests {
+    private let server: LoopbackServer
+    private let session = URLSession(configuration: .default)
+    private var url: String { server.url("/") }
+
+    init() throws {
+        server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+    }
+
+    /// What a request gets that is started here.
+    private func answer() async -> String { await session.text(url) { $0() } }
+
+    /// Runs a test beside another interceptor, which takes nothing of it.
+    private func besideAnother(_ test: @escaping @Sendable () async throws -> Void) async throws {
+        try await Interceptor.saying("other").interceptEverySession {
+            try await Task.detached { try await test() }.value
+        }
+    }
+
+    @Test func `of several, each task and thread has its own alone`() async throws {
+        try await besideAnother {
+            let oldThread = WaitingThread()
+            defer { oldThread.end() }
+            let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+            defer { interception.end() }
+            for session in [session, .shared, URLSession(configuration: .ephemeral)] {
+                for place in Place.allCases {
+                    let text = try await place.text(url, from: session, oldThread: oldThread)
+                    #expect(text == ([.itself, .queueSync].contains(place) ? "begun" : "live"), "\(place)")
+                }
+            }
+        }
+    }
+
+    @Test func `the last that was begun takes all until it ends, in whatever order they end`() async throws {
+        try await besideAnother {
+            let interceptions = ["1", "2", "3"].map { Interceptor.saying($0).beginInterceptingEverySession() }
+            #expect(await answer() == "3")
+            interceptions[1].end()
+            #expect(await answer() == "3")
+            interceptions[2].end()
+            #expect(await answer() == "1")
+            interceptions[2].end()
+            #expect(await answer() == "1")
+            interceptions[0].end()
+            #expect(await answer() == "live")
+        }
+    }
+
+    @Test func `one interceptor can begin several times`() async throws {
+        try await besideAnother {
+            let (first, second) = (Interceptor.saying("1"), Interceptor.saying("2"))
+            let interceptions = [first, second, first].map { $0.beginInterceptingEverySession() }
+            interceptions[0].end()
+            #expect(await answer() == "1")
+            interceptions[2].end()
+            #expect(await answer() == "2")
+            interceptions[1].end()
+            #expect(await answer() == "live")
+        }
+    }
+
+    @Test func `it ends when nobody refers to it, and the interceptor goes with it`() async throws {
+        try await besideAnother {
+            weak var interceptor: Interceptor?
+            do {
+                let begun = Interceptor.saying("begun")
+                interceptor = begun
+                let interception = begun.beginInterceptingEverySession()
+                #expect(InterceptionScope.interception(for: URLRequest(url))?.interceptor === begun)
+                withExtendedLifetime(interception) {}
+            }
+            #expect(interceptor == nil)
+            #expect(await answer() == "live")
+        }
+    }
+
+    @Test func `another task can end it, for whom it was begun`() async throws {
+        try await besideAnother {
+            let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+            await Task.detached { interception.end() }.value
+            #expect(await answer() == "live")
+        }
+    }
+
+    @Test func `a scope of an operation goes first, inside and outside of what was begun`() async throws {
+        try await besideAnother {
+            let first = Interceptor.saying("begun").beginInterceptingEverySession()
+            await Interceptor.saying("operation").interceptEverySession {
+                let before = await answer()
+                let second = Interceptor.saying("begun inside").beginInterceptingEverySession()
+                let after = await answer()
+                #expect([before, after] == ["operation", "operation"])
+                withExtendedLifetime(second) {}
+            }
+            #expect(await answer() == "begun")
+            first.end()
+        }
+    }
+
+    @Test func `it holds over suspensions, on whatever thread the task goes on`() async throws {
+        try await besideAnother {
+            let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+            defer { interception.end() }
+            for _ in 0..<50 {
+                await Task.yield()
+                #expect(await answer() == "begun")
+            }
+        }
+    }
+
+    @Test func `a thread without a task has its own`() async throws {
+        try await besideAnother {
+            let threads = (0..<3).map { _ in WaitingThread() }
+            let begun = Log<ActiveInterception>()
+            for (index, thread) in threads.enumerated() {
+                let text = await session.text(url) { start in
+                    thread.run {
+                        begun.append(Interceptor.saying("\(index)").beginInterceptingEverySession())
+                        start()
+                    }
+                }
+                #expect(text == "\(index)")
+            }
+            for (index, thread) in threads.enumerated() {
+                #expect(await session.text(url) { thread.run($0) } == "\(index)")
+                begun.events[index].end()
+                #expect(await session.text(url) { thread.run($0) } == "live")
+                thread.end()
+            }
+        }
+    }
+
+    @Test func `a task at the address of one that is over is not in its interception`() async throws {
+        try await besideAnother {
+            let begun = Log<ActiveInterception>()
+            @Sendable func run(_ turn: Int) async -> (caller: Caller?, answer: String) {
+                if turn == 0 { begun.append(Interceptor.saying("begun").beginInterceptingEverySession()) }
+                return (.current, await answer())
+            }
+            func address(_ caller: Caller?) -> UInt? {
+                guard case .task(let address, _) = caller else { return nil }
+                return address
+            }
+            var results: [(caller: Caller?, answer: String)] = []
+            for turn in 0..<3 {
+                async let child = run(turn)  // Each has the place of the one before, in the memory of their parent.
+                results.append(await child)
+            }
+            #expect(Set(results.map { address($0.caller) }).count == 1)
+            #expect(results.map(\.answer) == ["begun", "live", "live"])
+        }
+    }
+
+    @Test func `a thread with the handle of one that is over is not in its interception`() async throws {
+        try await besideAnother {
+            let begun = Log<ActiveInterception>()
+            for _ in 0..<20 {
+                let thread = WaitingThread()
+                #expect(await session.text(url) { thread.run($0) } == "live")
+                thread.run { begun.append(Interceptor.saying("begun").beginInterceptingEverySession()) }
+                #expect(await session.text(url) { thread.run($0) } == "begun")
+                thread.end()
+            }
+            #expect(begun.events.count == 20)
+        }
+    }
+}

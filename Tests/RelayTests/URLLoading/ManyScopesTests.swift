@@ -1,0 +1,100 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A hundred interceptors beside each other, each with entries of its own, in every kind of session and of call.
+@Suite struct ManyScopesTests {
+    /// Sessions of one kind, with a delegate and without.
+    private struct Sessions {
+        let delegate = AnsweringDelegate()
+        let plain: URLSession
+        let delegating: URLSession
+
+        init(_ make: (AnsweringDelegate?) -> URLSession) {
+            plain = make(nil)
+            delegating = make(delegate)
+        }
+
+        init(_ configuration: URLSessionConfiguration) {
+            self.init { URLSession(configuration: configuration, delegate: $0, delegateQueue: nil) }
+        }
+
+        /// What a URL gives, by a call, a completion handler or a delegate.
+        func text(_ url: String, way: Int) async throws -> String {
+            switch way % 3 {
+            case 0: try await plain.text(url)
+            case 1: await plain.text(url) { $0() }
+            default: try await delegate.text(url, from: delegating)
+            }
+        }
+    }
+
+    private static let pathCount = 10
+    private static let turnCount = 10
+
+    private static func url(_ path: Int) -> String { "https://example.invalid/\(path)" }
+
+    /// An interceptor that has for each path its answers in their order.
+    private static func interceptor(_ index: Int) -> Interceptor {
+        Interceptor(
+            entries: (0..<turnCount).flatMap { turn in
+                (0..<pathCount).map { .entry("GET", url($0), text: "\(index) \($0) \(turn)") }
+            })
+    }
+
+    /// Asks an interceptor for all of its answers, each time in another way; returns how many are right.
+    private static func rightAnswers(of index: Int, paths: Range<Int>, from sessions: [Sessions]) async throws -> Int {
+        var count = 0
+        for path in paths {
+            for turn in 0..<turnCount {
+                let way = index + path + turn
+                let text = try await sessions[way % sessions.count].text(url(path), way: way / sessions.count)
+                if text == "\(index) \(path) \(turn)" { count += 1 }
+            }
+        }
+        return count
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `10,000 requests get their answers, all in order, none of another`() async throws {
+        let shared = Sessions {
+            $0 == nil ? .shared : URLSession(configuration: .ephemeral, delegate: $0, delegateQueue: nil)
+        }
+        let before = [Sessions(.default), Sessions(.ephemeral), shared]
+        // With another interceptor beside them, what the last one has begun is not for other tests of this process.
+        let right = try await Interceptor.saying("other").interceptEverySession {
+            try await Task.detached { try await Self.rightAnswers(from: before) }.value
+        }
+        #expect(right == 10_000)
+    }
+
+    private static func rightAnswers(from before: [Sessions]) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<100 {
+                group.addTask {
+                    let interceptor = Self.interceptor(index)
+                    let own = Sessions { interceptor.session(delegate: $0) }
+                    let sessions = before + [Sessions(.default), own]
+                    guard index.isMultiple(of: 2) else {
+                        // What a task begins is not for its children.
+                        let interception = interceptor.beginInterceptingEverySession()
+                        defer { interception.end() }
+                        return try await Self.rightAnswers(of: index, paths: 0..<Self.pathCount, from: sessions)
+                    }
+                    return try await interceptor.interceptEverySession {
+                        async let first = Self.rightAnswers(of: index, paths: 0..<Self.pathCount / 2, from: sessions)
+                        return try await Self.rightAnswers(
+                            of: index, paths: Self.pathCount / 2..<Self.pathCount, from: sessions) + first
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+}
