@@ -17,7 +17,8 @@ let package = Package(
         .executable(name: "har", targets: ["har"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         .systemLibrary(
@@ -26,7 +27,10 @@ let package = Package(
         .target(
             name: "HTTPArchive", dependencies: ["CStructure", "CYajl"], swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
-        .target(name: "Relay", dependencies: ["CStructure", "HTTPArchive"], swiftSettings: settings),
+        .target(
+            name: "Relay",
+            dependencies: ["CStructure", "HTTPArchive", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
         .executableTarget(
             name: "har",
             dependencies: [
@@ -37,7 +41,10 @@ let package = Package(
         .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(name: "DocumentationTests", dependencies: ["Relay", "HTTPArchive"]),
-        .testTarget(name: "RelayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(
+            name: "RelayTests",
+            dependencies: ["Relay", "HTTPArchive", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
         .testTarget(name: "HarTests", dependencies: ["har", "HTTPArchive"], swiftSettings: settings),
     ]
 )

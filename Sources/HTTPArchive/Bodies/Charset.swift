@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -12,12 +12,12 @@ import Foundation
 ///
 /// Labels mean what they mean to browsers (https://encoding.spec.whatwg.org/#names-and-labels): `iso-8859-1` is
 /// windows-1252, for example, because that is how the text in an archive was decoded.
-struct Charset: Hashable, Sendable {
+package struct Charset: Hashable, Sendable {
     /// UTF-8.
-    static let utf8 = Charset(name: "UTF-8")
+    package static let utf8 = Charset(name: "UTF-8")
 
     /// Windows-1252, which stands for Latin-1 and ASCII too.
-    static let windows1252 = Charset(name: "WINDOWS-1252")
+    package static let windows1252 = Charset(name: "WINDOWS-1252")
 
     /// The name that iconv knows it by.
     private let name: String
@@ -33,7 +33,9 @@ struct Charset: Hashable, Sendable {
     static let utf16BigEndian = Charset(name: "UTF-16BE")
 
     /// Finds a charset; `nil` when the system knows none of that label.
-    init?(label: String) {
+    ///
+    /// - Parameter label: The name that a server gives, in any case.
+    package init?(label: String) {
         let label = label.lowercased()
         let name = Self.names[label] ?? label
         guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else {
@@ -55,8 +57,11 @@ struct Charset: Hashable, Sendable {
         "big5": "BIG5-HKSCS", "x-gbk": "GBK", "utf-16": "UTF-16LE", "unicode": "UTF-16LE",
     ]
 
-    /// Encodes text; `nil` when the charset cannot write all of it.
-    func encodeExactly(_ text: String) -> Data? {
+    /// Encodes text.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The bytes; `nil` when the charset cannot write all of it.
+    package func encodeExactly(_ text: String) -> Data? {
         if self == .utf8 { return Data(text.utf8) }
         if self == .windows1252 {
             if text.utf8.allSatisfy({ $0 < 0x80 }) { return Data(text.utf8) }
@@ -83,7 +88,10 @@ struct Charset: Hashable, Sendable {
     }
 
     /// Decodes bytes; what is no text becomes U+FFFD.
-    func decode(_ data: Data) -> String {
+    ///
+    /// - Parameter data: The bytes.
+    /// - Returns: The text.
+    package func decode(_ data: Data) -> String {
         if self == .utf8 { return String(decoding: data, as: UTF8.self) }
         if self == .windows1252 {
             return String(String.UnicodeScalarView(data.map { Self.windows1252Scalars[Int($0)] }))

@@ -2,38 +2,6 @@ public import Foundation
 public import HTTPArchive
 
 extension Interceptor {
-    /// Settings of an interceptor.
-    public struct Configuration: Sendable {
-        /// What becomes of a request that no entry answers.
-        public enum UnmatchedRequests: Sendable, Hashable {
-            /// It fails at once, with an error that names the nearest entries.
-            case fail
-
-            /// It goes to the network.
-            case passThrough
-        }
-
-        /// What becomes of a request that no entry answers; it fails by default.
-        public var unmatchedRequests = UnmatchedRequests.fail
-
-        /// Whether a body that the archive does not have is delivered as an empty one; `false` by default, which makes
-        /// it an error.
-        public var deliversMissingBodiesAsEmpty = false
-
-        /// How the entry is chosen that answers a request; by default by method and URL, and by the body where several
-        /// have these.
-        public var matching = RequestMatching.standard
-
-        /// The limits for reading the archive.
-        public var reader = HARReader.Configuration()
-
-        /// Whether an index of the archive that is kept in a file is used; never by default.
-        public var index = HARArchive.IndexUse.never
-
-        /// Creates the default settings.
-        public init() {}
-    }
-
     /// Creates an interceptor that answers from an archive on disk.
     ///
     /// Opening passes over the file once, unless ``Configuration/index`` spares that; what an entry holds is read when it
@@ -78,16 +46,21 @@ extension Interceptor {
         self.init(name: name, playing: [PlayedEntries(entries, name: name)], configuration: configuration)
     }
 
+    /// Creates an interceptor that answers by rules alone.
+    ///
+    /// - Parameters:
+    ///   - name: What messages call it; `interceptor` by default.
+    ///   - configuration: The settings; the default ones unless given.
+    public convenience init(name: String = "interceptor", configuration: Configuration = Configuration()) {
+        self.init(name: name, playing: [], configuration: configuration)
+    }
+
     /// Creates an interceptor that answers from archives in order of precedence.
     convenience init(name: String, playing archives: [PlayedEntries], configuration: Configuration) {
-        let layers = ArchiveLayers(archives, configuration: configuration)
-        let passesThrough = configuration.unmatchedRequests == .passThrough
-        self.init(name: name, known: { layers.knownResponse(to: $0) }) { request in
-            switch layers.answer(to: request)?.outcome {
-            case .success(let response): .response(response)
-            case .failure(let error): .failure(error)
-            case nil: passesThrough ? .passThrough : .failure(layers.miss(for: request))
-            }
-        }
+        self.init(
+            name: name, archives: ArchiveLayers(archives, configuration: configuration), configuration: configuration)
     }
+
+    /// What was used of the archives until now, and which requests nothing answered.
+    public var report: ReplayReport { archives.report }
 }

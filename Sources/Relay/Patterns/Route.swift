@@ -1,10 +1,10 @@
-public import HTTPArchive
+import HTTPArchive
 
 /// Where requests go instead: everything below one place, to another one.
 ///
 /// With a route from `yourserver.com/foo` to `http://127.0.0.1:8000/bar`, a request for
 /// `https://yourserver.com/foo/items?page=2` goes to `http://127.0.0.1:8000/bar/items?page=2`.
-public struct Route: Sendable, Hashable {
+struct Route: Sendable, Hashable {
     private let from: RoutePlace
     private let to: RoutePlace
 
@@ -16,7 +16,7 @@ public struct Route: Sendable, Hashable {
     ///     one is given.
     ///   - to: Where they go instead; without a scheme, that of each request stays.
     /// - Throws: `invalidRule` when one of the texts is no such place.
-    public init(from: String, to: String) throws(HARError) {
+    init(from: String, to: String) throws(HARError) {
         self.from = try RoutePlace(from)
         self.to = try RoutePlace(to)
     }
@@ -27,7 +27,7 @@ public struct Route: Sendable, Hashable {
     /// - Returns: The URL with another scheme, host, port and beginning of the path, and with all else as it was, byte for
     ///   byte; `nil` when it is not under the place that this route leads from.
     /// - Complexity: O(*n*) in the length of the URL.
-    public func rerouted(_ url: String) -> String? {
+    func rerouted(_ url: String) -> String? {
         from.moved(url, to: to)
     }
 
@@ -37,12 +37,12 @@ public struct Route: Sendable, Hashable {
     /// - Returns: The URL where the request was to go; `nil` when `url` is not under the place that this route leads to. Its
     ///   scheme stays when the place that this route leads from names none.
     /// - Complexity: O(*n*) in the length of the URL.
-    public func original(_ url: String) -> String? {
+    func original(_ url: String) -> String? {
         to.moved(url, to: from)
     }
 }
 
 extension Route: CustomStringConvertible {
     /// Both places, such as `yourserver.com/foo → http://127.0.0.1:8000/bar`.
-    public var description: String { "\(from) → \(to)" }
+    var description: String { "\(from) → \(to)" }
 }

@@ -8,59 +8,45 @@ import Synchronization
 
 /// One request of a task, with the redirects that follow it, from its start to what is delivered.
 ///
-/// Everything that changes is in `state`. What the interceptor knows is answered where the task starts; all other steps,
-/// but those of the delegate and of the network, run on the interceptor's queue.
+/// Everything that changes is in `state`. What the interceptor knows is answered where the task starts. All other requests
+/// are decided on in the interceptor's queue; what has to be waited for then runs in a task of its own.
 final class Exchange: @unchecked Sendable {
-    /// How an exchange ends.
-    enum Outcome {
-        case response(HTTPURLResponse, Data)
-        case failure(any Error)
-
-        /// The URL loading system is to follow a redirect; for platforms where it can be told to.
-        case redirect(URLRequest, HTTPURLResponse)
-    }
-
-    /// What follows from an answer.
-    private enum Step {
-        case end(Outcome)
-
-        /// A redirect to be followed, if the delegate agrees; else the response is delivered that has it.
-        case redirect(URLRequest, HTTPURLResponse, Data)
-
-        case network(InterceptedRequest)
-    }
-
-    private struct State {
-        var isCancelled = false
+    struct State {
+        var isOver = false
         var waitsForDelegate = false
-        var passThrough: PassThrough?
+
+        /// Stops what is waited for.
+        var cancelWork: (@Sendable () -> Void)?
+
+        /// The request in hand, where somebody wants to know of it.
+        var observation: Observation?
     }
 
-    private let task: URLSessionTask
-    private let session: URLSession?
-    private let original: URLRequest
-    private let interceptor: Interceptor
-    private let conclude: @Sendable (Exchange, Outcome) -> Void
-    private let state = Mutex(State())
+    let task: URLSessionTask
+    let session: URLSession?
+    let original: URLRequest
+    let interceptor: Interceptor
+    private let deliver: @Sendable (Exchange, Delivery) -> Void
+    let state = Mutex(State())
 
-    private var configuration: URLSessionConfiguration { session?.configuration ?? .ephemeral }
+    var configuration: URLSessionConfiguration { session?.configuration ?? .ephemeral }
 
-    /// Prepares an exchange; `conclude` is called once at most, with how it ended.
+    /// Prepares an exchange; `deliver` is called with each step of what is delivered, up to the last one.
     init(
         of task: URLSessionTask, loading request: URLRequest, with interceptor: Interceptor,
-        conclude: @escaping @Sendable (Exchange, Outcome) -> Void
+        deliver: @escaping @Sendable (Exchange, Delivery) -> Void
     ) {
         self.task = task
         session = task.ownSession
         original = request
         self.interceptor = interceptor
-        self.conclude = conclude
+        self.deliver = deliver
     }
 
     /// Begins; to be called where the task starts.
     ///
-    /// - Returns: The outcome if it is known at once; `conclude` is called for others.
-    func start() -> Outcome? {
+    /// - Returns: All that is delivered if it is known at once; `deliver` is called for anything else.
+    func start() -> Delivery? {
         if let refusal { return .failure(refusal) }
         guard task.hasBodyAtHand(in: original) else {
             readBody()
@@ -72,17 +58,17 @@ final class Exchange: @unchecked Sendable {
             interceptor.enqueue { [self] in answer(request, redirects: 0) }
             return nil
         }
-        let step = step(after: known.response, to: request) { url in
+        let step = Step(after: known.response, to: request, in: self) { url in
             known.form { $0.httpURLResponse(requestedFrom: url) }
         }
-        if case .end(let outcome) = step { return outcome }
-        interceptor.enqueue { [self] in take(step, redirects: 0) }
+        if case .end(let head, let body) = step { return .response(head, body) }
+        interceptor.enqueue { [self] in take(step, reply: .response(known.response), redirects: 0) }
         return nil
     }
 
     private func readBody() {
         interceptor.enqueue { [self] in
-            guard !isCancelled else { return }
+            guard !isOver else { return }
             task.readBody(of: original, in: session) { [self] body in
                 interceptor.enqueue { [self] in
                     do throws(URLError) {
@@ -90,7 +76,7 @@ final class Exchange: @unchecked Sendable {
                         let request = InterceptedRequest(original, body: try body.get(), additionalHeaders: headers)
                         answer(request, redirects: 0)
                     } catch {
-                        fail(error)
+                        conclude(.failure(error))
                     }
                 }
             }
@@ -99,89 +85,136 @@ final class Exchange: @unchecked Sendable {
 
     /// Stops what is going on; nothing is delivered afterwards.
     func cancel() {
-        let passThrough = state.withLock { state in
-            state.isCancelled = true
-            return state.passThrough
+        guard var observation = finish()?.observation else { return }
+        observation.note(.failure(URLError(.cancelled)))
+        observation.end(tell: interceptor)
+    }
+
+    var isOver: Bool { state.withLock(\.isOver) }
+
+    // MARK: - Steps in the interceptor's queue
+
+    /// Finds out what becomes of a request.
+    func answer(_ request: InterceptedRequest, redirects: Int) {
+        guard !isOver else { return }
+        guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
+        let decision = interceptor.decide(on: request)
+        if interceptor.isObserved {
+            state.withLock { $0.observation = Observation(request: request, source: decision.source) }
         }
-        passThrough?.cancel()
-    }
-
-    private var isCancelled: Bool { state.withLock(\.isCancelled) }
-
-    private func answer(_ request: InterceptedRequest, redirects: Int) {
-        guard !isCancelled else { return }
-        take(step(after: interceptor.answer(to: request), to: request), redirects: redirects)
-    }
-
-    private func step(after answer: Answer, to request: InterceptedRequest) -> Step {
-        switch answer {
-        case .failure(let error): .end(.failure(error))
-        case .passThrough: .network(request)
-        case .response(let response):
-            step(after: response, to: request) { response.httpURLResponse(requestedFrom: $0) }
+        if let reply = decision.immediateReply { return take(reply, of: request, redirects: redirects) }
+        if case .network(let route) = decision.origin, decision.changes.isEmpty {
+            return stream(request, by: route)
+        }
+        let limit = TimeLimit(
+            duration: interceptor.configuration.timeLimit, clock: interceptor.configuration.clock,
+            subject: "\(request.method) \(SecretNames.masked(url: request.url))")
+        work { [self] in
+            let reply = await decision.reply(within: limit) { route in await networkReply(to: request, by: route) }
+            interceptor.enqueue { [self] in
+                take(reply, of: request, isLive: decision.isLive, redirects: redirects)
+            }
         }
     }
 
-    /// What follows from a response, whose cookies are stored.
-    private func step(
-        after response: InterceptedResponse, to request: InterceptedRequest, head: (URL) -> HTTPURLResponse?
-    ) -> Step {
-        guard let url = url(of: request), let head = head(url) else {
-            return .end(
-                .failure(URLError(.badServerResponse, "The status \(response.status) is none of HTTP.")))
+    /// Delivers a reply, or follows it where it is a redirect.
+    private func take(_ reply: Reply, of request: InterceptedRequest, isLive: Bool = false, redirects: Int) {
+        guard !isOver else { return }
+        switch reply.result {
+        case .failure(let error):
+            after(reply.pace.delay) { [self] in conclude(.failure(error)) }
+        case .success(let response):
+            let step = Step(after: response, to: request, in: self, isLive: isLive) { url in
+                response.httpURLResponse(requestedFrom: url)
+            }
+            take(step, reply: reply, redirects: redirects)
         }
-        configuration.storeCookies(of: response, from: url, requestedBy: original)
-        guard let next = request.redirected(by: response),
-            let proposed = original.replacing(with: next, cookiesOf: configuration)
-        else { return .end(.response(head, response.body)) }
-        return .redirect(proposed, head, response.body)
     }
 
-    /// The URL of a request; that of the task needs no parsing.
-    private func url(of request: InterceptedRequest) -> URL? {
-        if let url = original.url, url.absoluteString == request.url { return url.absoluteURL }
-        return URL(text: request.url)
-    }
-
-    private func take(_ step: Step, redirects: Int) {
-        guard !isCancelled else { return }
+    private func take(_ step: Step, reply: Reply, redirects: Int) {
+        guard !isOver else { return }
         switch step {
-        case .end(let outcome): conclude(self, outcome)
-        case .network(let request): passThrough(request)
+        case .failure(let error): conclude(.failure(error))
+        case .end(let head, let body):
+            let isWhole = reply.cutOff.map { $0 >= body.count } ?? true
+            if isWhole, reply.pace.isImmediate { return conclude(.response(head, body)) }
+            work { [self] in await deliver(head, body: body, as: reply) }
         case .redirect(let proposed, let head, let body):
             guard redirects < InterceptedRequest.redirectLimit else {
-                return fail(URLError(.httpTooManyRedirects, "More than \(redirects) redirects in a row."))
+                let error = URLError(.httpTooManyRedirects, "More than \(redirects) redirects in a row.")
+                return conclude(.failure(error))
             }
-            follow(proposed, after: head, body: body, redirects: redirects)
+            after(reply.pace.delay) { [self] in follow(proposed, after: head, body: body, redirects: redirects) }
         }
     }
 
-    private func follow(_ proposed: URLRequest, after head: HTTPURLResponse, body: Data, redirects: Int) {
-        #if canImport(FoundationNetworking)
-            askDelegate(proposed, after: head) { [self] accepted in
-                guard let accepted else { return conclude(self, .response(head, body)) }
-                answer(InterceptedRequest(accepted, body: accepted.httpBody), redirects: redirects + 1)
-            }
-        #else
-            conclude(self, .redirect(proposed, head))
-        #endif
+    // MARK: - What is waited for
+
+    /// Runs what waits, in a task that ends with the exchange or with the interceptor.
+    private func work(_ body: @escaping @Sendable () async -> Void) {
+        let work = InterceptionScope.leave { Task { await body() } }
+        cancelling { work.cancel() }
     }
 
-    private func passThrough(_ request: InterceptedRequest) {
-        guard let live = original.replacing(with: request) else {
-            return fail(URLError(.badURL, "\(request.url) is no URL."))
+    /// Has the exchange stop something when it is over.
+    func cancelling(_ cancel: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            state.cancelWork = cancel
+            return state.isOver
         }
-        let passThrough = PassThrough(of: live, for: task, of: session, configuration: configuration) { [self] in
-            conclude(self, $0)
-        }
-        let isCancelled = state.withLock { state in
-            state.passThrough = passThrough
-            return state.isCancelled
-        }
-        isCancelled ? passThrough.cancel() : passThrough.start()
+        if isOver { return cancel() }
+        interceptor.keepRunning(self) { [weak self] error in self?.conclude(.failure(error)) }
     }
 
-    private func fail(_ error: any Error) { conclude(self, .failure(error)) }
+    /// Goes on in the interceptor's queue after a time.
+    private func after(_ delay: Duration, _ step: @escaping @Sendable () -> Void) {
+        guard delay > .zero else { return step() }
+        work { [self] in
+            guard await sleep(delay) else { return }
+            interceptor.enqueue { [self] in if !isOver { step() } }
+        }
+    }
+
+    /// Waits; `false` when the exchange was over before.
+    func sleep(_ duration: Duration) async -> Bool {
+        guard duration > .zero else { return !Task.isCancelled }
+        do { try await interceptor.configuration.clock.sleep(for: duration) } catch { return false }
+        return !Task.isCancelled
+    }
+
+    // MARK: - The end
+
+    /// Delivers a part of the answer that is not the last one.
+    func emit(_ delivery: Delivery) {
+        state.withLock { $0.observation?.note(delivery) }
+        if !isOver { deliver(self, delivery) }
+    }
+
+    /// Delivers the last part, or the whole, of the answer, unless the exchange is over.
+    func conclude(_ delivery: Delivery) {
+        guard let last = finish() else { return }
+        if var observation = last.observation {
+            observation.note(delivery)
+            observation.end(tell: interceptor)
+        }
+        deliver(self, delivery)
+    }
+
+    /// Marks the exchange as over, and stops what is waited for.
+    ///
+    /// - Returns: What it was; `nil` when it was over already.
+    private func finish() -> State? {
+        let last: State? = state.withLock { state in
+            guard !state.isOver else { return nil }
+            defer { state = State(isOver: true) }
+            return state
+        }
+        if let cancel = last?.cancelWork {
+            interceptor.endRunning(self)
+            cancel()
+        }
+        return last
+    }
 
     /// Why the request cannot be intercepted at all, if so.
     private var refusal: (any Error)? {
@@ -196,31 +229,6 @@ final class Exchange: @unchecked Sendable {
         return url.isHTTP ? nil : URLError(.unsupportedURL, "\(url.absoluteString) is neither http nor https.")
     }
 }
-
-#if canImport(FoundationNetworking)
-    extension Exchange {
-        /// Lets the task's delegate change a redirect or refuse it, as if it came from the network.
-        private func askDelegate(
-            _ proposed: URLRequest, after response: HTTPURLResponse,
-            then follow: @escaping @Sendable (URLRequest?) -> Void
-        ) {
-            guard let session, let delegate = task.delegate else { return follow(proposed) }
-            state.withLock { $0.waitsForDelegate = true }
-            session.delegateQueue.addOperation { [self] in
-                delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed) {
-                    accepted in
-                    self.interceptor.enqueue {
-                        let isFirst = self.state.withLock { state in
-                            defer { state.waitsForDelegate = false }
-                            return state.waitsForDelegate
-                        }
-                        if isFirst { follow(accepted) }
-                    }
-                }
-            }
-        }
-    }
-#endif
 
 extension URLError {
     /// An error with a description of its own.

@@ -32,15 +32,15 @@ class InterceptingProtocol: URLProtocol {
             return deliver(.failure(interceptorIsGone))
         }
         nonisolated(unsafe) let loader = self
-        let exchange = Exchange(of: task, loading: request, with: interceptor) { exchange, outcome in
-            task.performOnItsQueue { loader.conclude(exchange, with: outcome) }
+        let exchange = Exchange(of: task, loading: request, with: interceptor) { exchange, delivery in
+            task.performOnItsQueue { loader.take(delivery, of: exchange) }
         }
         let isNew = state.withLock { state in
             guard case .stopped = state else { return false }
             state = .loading(exchange)
             return true
         }
-        if isNew, let outcome = exchange.start() { conclude(exchange, with: outcome) }
+        if isNew, let delivery = exchange.start() { take(delivery, of: exchange) }
     }
 
     /// Ends what is going on.
@@ -63,21 +63,27 @@ class InterceptingProtocol: URLProtocol {
         exchange?.cancel()
     }
 
-    /// Delivers how an exchange ended, unless it was stopped before.
-    private func conclude(_ exchange: Exchange, with outcome: Exchange.Outcome) {
+    /// Delivers what an exchange gives, unless it was stopped before.
+    private func take(_ delivery: Delivery, of exchange: Exchange) {
         let isCurrent = state.withLock { state in
             guard case .loading(let current) = state, current === exchange else { return false }
-            state = .finished
+            if delivery.isLast { state = .finished }
             return true
         }
-        if isCurrent { deliver(outcome) }
+        if isCurrent { deliver(delivery) }
     }
 
-    private func deliver(_ outcome: Exchange.Outcome) {
-        switch outcome {
+    private func deliver(_ delivery: Delivery) {
+        switch delivery {
         case .response(let response, let body):
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
             if !body.isEmpty { client?.urlProtocol(self, didLoad: body) }
+            client?.urlProtocolDidFinishLoading(self)
+        case .head(let response):
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        case .data(let data):
+            client?.urlProtocol(self, didLoad: data)
+        case .end:
             client?.urlProtocolDidFinishLoading(self)
         case .failure(let error):
             client?.urlProtocol(self, didFailWithError: error)

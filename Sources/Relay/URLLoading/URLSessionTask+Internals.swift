@@ -35,6 +35,22 @@ extension URLSessionTask {
         #endif
     }
 
+    /// Whether the task's client takes a body in pieces; to be asked on the task's queue.
+    ///
+    /// FoundationNetworking gives completion handlers, and those who await a call, nothing but the last piece. Its session
+    /// knows of each task whether it calls a delegate.
+    var takesPieces: Bool {
+        #if canImport(FoundationNetworking)
+            guard delegate is any URLSessionDataDelegate, let session = ownSession,
+                let registry: AnyObject = Self.taskRegistry.reference(in: session),
+                let behaviours = Self.behaviours.value(in: registry) as? any TaskDictionary
+            else { return false }
+            return behaviours.hasValue("callDelegate", for: taskIdentifier)
+        #else
+            return true
+        #endif
+    }
+
     /// Says whether the body that the task sends is in its request, so that reading it takes no time.
     ///
     /// - Parameter request: The task's request.
@@ -77,6 +93,8 @@ extension URLSessionTask {
         private static let session = StoredProperty("session")
         private static let workQueue = StoredProperty("workQueue")
         private static let knownBody = StoredProperty("knownBody")
+        private static let taskRegistry = StoredProperty("taskRegistry")
+        private static let behaviours = StoredProperty("behaviours")
         private static let callsCompletionHandlerInline = StoredProperty("_callCompletionHandlerInline")
 
         private enum Body {
@@ -109,6 +127,20 @@ extension URLSessionTask {
                 value = Mirror(reflecting: current).children.first?.value
             }
             return nil
+        }
+    }
+#endif
+
+#if canImport(FoundationNetworking)
+    /// A dictionary of what a session knows of its tasks, whose values are of a type that it does not show.
+    private protocol TaskDictionary {
+        func hasValue(_ name: String, for task: Int) -> Bool
+    }
+
+    extension Dictionary: TaskDictionary where Key == Int {
+        /// Whether the value of a task is the case of that name, which carries nothing.
+        fileprivate func hasValue(_ name: String, for task: Int) -> Bool {
+            self[task].map { String(describing: $0) } == name
         }
     }
 #endif

@@ -7,53 +7,48 @@ import Testing
 
 /// Answers that are given where a task starts, since nothing has to be read for them.
 @Suite struct KnownResponseTests {
-    private func text(_ answer: Answer?) -> String? {
-        guard case .response(let response) = answer else { return nil }
-        return String(decoding: response.body, as: UTF8.self)
-    }
-
     private func text(_ known: KnownResponse?) -> String? {
         known.map { String(decoding: $0.response.body, as: UTF8.self) }
     }
 
-    @Test func `an answer is known once it was given`() {
+    @Test func `an answer is known once it was given`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let request = InterceptedRequest(url: "http://a/")
         #expect(text(interceptor.knownResponse(to: request)) == nil)
-        #expect(text(interceptor.answer(to: request)) == "x")
+        #expect(try interceptor.text() == "x")
         #expect(text(interceptor.knownResponse(to: request)) == "x")
         #expect(text(interceptor.knownResponse(to: InterceptedRequest(url: "http://b/"))) == nil)
     }
 
-    @Test func `entries take turns, known or not`() {
+    @Test func `entries take turns, known or not`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "1"), .entry(text: "2"), .entry(text: "3")])
         let request = InterceptedRequest(url: "http://a/")
-        #expect(text(interceptor.answer(to: request)) == "1")
+        #expect(try interceptor.text() == "1")
         #expect(text(interceptor.knownResponse(to: request)) == nil)
-        #expect(text(interceptor.answer(to: request)) == "2")
-        #expect(text(interceptor.answer(to: request)) == "3")
+        #expect(try interceptor.text() == "2")
+        #expect(try interceptor.text() == "3")
         #expect(text(interceptor.knownResponse(to: request)) == "3")
-        #expect(text(interceptor.answer(to: request)) == "3")
+        #expect(try interceptor.text() == "3")
     }
 
-    @Test func `a known answer has the URL that was asked for`() {
+    @Test func `a known answer has the URL that was asked for`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
-        _ = interceptor.answer(to: InterceptedRequest(url: "http://a/#1"))
+        _ = try interceptor.text("GET", "http://a/#1")
         for url in ["http://a/#1", "http://A/#2", "http://a/#1"] {
             #expect(interceptor.knownResponse(to: InterceptedRequest(url: url))?.response.url == url)
         }
     }
 
-    @Test func `a client that has the known answer gets a 304`() {
+    @Test func `a client that has the known answer gets a 304`() throws {
         let interceptor = Interceptor(entries: [.entry(headers: [("ETag", "\"x\"")], text: "full")])
-        #expect(text(interceptor.answer(to: InterceptedRequest(url: "http://a/"))) == "full")
+        #expect(try interceptor.text() == "full")
         let field = HeaderField(name: "If-None-Match", value: "\"x\"")
         let known = interceptor.knownResponse(to: InterceptedRequest(url: "http://a/", headers: [field]))
         #expect(known?.response.status == 304)
         #expect(known?.response.body.isEmpty == true)
     }
 
-    @Test func `the form of a response is made once, and again where it is another or could not be made`() {
+    @Test func `the form of a response is made once, and again where it is another or could not be made`() throws {
         let known = KnownResponse(InterceptedResponse(url: "http://a/"))
         #expect(known.form { _ in Int?.none } == nil)
         #expect(known.form { _ in 1 } == 1)
@@ -61,9 +56,9 @@ import Testing
         #expect(known.form { $0.url } == "http://a/")
     }
 
-    @Test func `nothing is answered at once while requests that came before wait`() async {
-        let interceptor = Interceptor(
-            name: "test", known: { KnownResponse($0.reply()) }, answer: { .response($0.reply()) })
+    @Test func `nothing is answered at once while requests that came before wait`() async throws {
+        let interceptor = Interceptor(entries: [.entry()])
+        _ = try interceptor.text()
         let request = InterceptedRequest(url: "http://a/")
         let gate = DispatchSemaphore(value: 0)
         interceptor.enqueue { gate.wait() }

@@ -1,5 +1,5 @@
 import HTTPArchive
-import Relay
+@testable import Relay
 import Testing
 
 @Suite struct RouteTests {

@@ -26,11 +26,13 @@ extension Interceptor {
     ) throws -> InterceptedResponse {
         let request = InterceptedRequest(
             method: method, url: url, headers: headers.map { HeaderField(name: $0, value: $1) })
-        switch answer(to: request) {
-        case .response(let response): return response
-        case .failure(let error): throw error
-        case .passThrough: throw CancellationError()
-        }
+        return try response(to: request)
+    }
+
+    /// What a request gets without a session: the response, or the error thrown.
+    func response(to request: InterceptedRequest) throws -> InterceptedResponse {
+        guard let reply = decide(on: request).immediateReply else { throw CancellationError() }
+        return try reply.result.get()
     }
 
     /// The body that a request gets, as text.

@@ -10,7 +10,14 @@ import Relay
 extension Interceptor {
     /// An interceptor that answers every request with a response.
     static func responding(_ respond: @escaping @Sendable (InterceptedRequest) -> InterceptedResponse) -> Interceptor {
-        Interceptor(name: "test") { .response(respond($0)) }
+        with(.stub(.any) { .response(respond($0)) })
+    }
+
+    /// An interceptor that has rules alone.
+    static func with(_ rules: Rule...) -> Interceptor {
+        let interceptor = Interceptor(name: "test")
+        interceptor.add(rules)
+        return interceptor
     }
 
     /// An interceptor whose bodies are a text.

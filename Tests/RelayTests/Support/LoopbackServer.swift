@@ -27,7 +27,12 @@ final class LoopbackServer: Sendable {
     var requests: [Request] { log.events }
 
     /// Starts a server whose answers, from status line to body, are what `respond` returns.
-    init(_ respond: @escaping @Sendable (Request) -> String) throws {
+    convenience init(_ respond: @escaping @Sendable (Request) -> String) throws {
+        try self.init(inPieces: { request, send in send(respond(request)) })
+    }
+
+    /// Starts a server whose answers, from status line to body, are what `respond` sends piece by piece.
+    init(inPieces respond: @escaping @Sendable (Request, _ send: (String) -> Void) -> Void) throws {
         #if canImport(Darwin)
             let stream = SOCK_STREAM
         #else
@@ -52,7 +57,7 @@ final class LoopbackServer: Sendable {
                 Thread.detachNewThread {
                     let request = Self.read(connection)
                     log.append(request)
-                    Self.write(respond(request), to: connection)
+                    respond(request) { Self.write($0, to: connection) }
                     close(connection)
                 }
             }

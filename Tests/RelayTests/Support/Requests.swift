@@ -37,11 +37,10 @@ extension Interceptor {
 
     /// The body that a request gets, as text; `nil` where no entry answers.
     func reply(to request: InterceptedRequest) throws -> String? {
-        switch answer(to: request) {
-        case .response(let response): return String(decoding: response.body, as: UTF8.self)
-        case .failure(let error as HARError) where error.code == .noMatchingEntry: return nil
-        case .failure(let error): throw error
-        case .passThrough: throw CancellationError()
+        do {
+            return String(decoding: try response(to: request).body, as: UTF8.self)
+        } catch let error as HARError where error.code == .noMatchingEntry {
+            return nil
         }
     }
 }

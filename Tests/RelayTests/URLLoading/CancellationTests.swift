@@ -13,22 +13,23 @@ import Testing
 
     /// An interceptor that answers no request before it is told to.
     private final class Gate: Sendable {
-        private let opened = DispatchSemaphore(value: 0)
+        private let opened = AsyncStream.makeStream(of: Void.self)
         private let asked = AsyncStream.makeStream(of: Void.self)
         let count = Atomic(0)
 
         var interceptor: Interceptor {
-            .responding { [self] request in
-                count.add(1, ordering: .relaxed)
-                asked.continuation.yield()
-                opened.wait()
-                return request.reply("late")
-            }
+            .with(
+                .stub(.any) { [self] request in
+                    count.add(1, ordering: .relaxed)
+                    asked.continuation.yield()
+                    for await _ in opened.stream { break }
+                    return .response(request.reply("late"))
+                })
         }
 
         func waitForRequest() async { for await _ in asked.stream { return } }
 
-        func open() { opened.signal() }
+        func open() { opened.continuation.yield() }
     }
 
     @Test func `a cancelled call ends while its answer is still awaited`() async {
@@ -57,15 +58,15 @@ import Testing
 
     @Test func `a task that is cancelled before its turn is not asked about`() async {
         let gate = Gate()
-        let session = gate.interceptor.session()
-        async let first = session.text("https://example.com/1")
-        await gate.waitForRequest()
-        let waiting = Task { try await session.data(from: url) }
+        let interceptor = gate.interceptor
+        let busy = DispatchSemaphore(value: 0)
+        interceptor.enqueue { busy.wait() }
+        let waiting = Task { [session = interceptor.session()] in try await session.data(from: url) }
         waiting.cancel()
         await #expect(throws: URLError.self) { try await waiting.value }
-        gate.open()
-        _ = try? await first
-        #expect(gate.count.load(ordering: .relaxed) == 1)
+        busy.signal()
+        await withCheckedContinuation { continuation in interceptor.queue.async { continuation.resume() } }
+        #expect(gate.count.load(ordering: .relaxed) == 0)
     }
 
     @Test func `a task that was suspended is answered once it is resumed`() async {

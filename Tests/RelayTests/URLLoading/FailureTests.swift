@@ -12,7 +12,7 @@ import Relay
     private static let miss = HARError(.noMatchingEntry, "No entry for GET https://example.com/")
     private let url = URL("https://example.com/")
 
-    private func interceptor(_ error: any Error) -> Interceptor { Interceptor(name: "test") { _ in .failure(error) } }
+    private func interceptor(_ error: any Error) -> Interceptor { .with(.stub(.any, .error(error))) }
 
     @Test func `an asynchronous call throws the error itself`() async {
         let session = interceptor(Self.miss).session()

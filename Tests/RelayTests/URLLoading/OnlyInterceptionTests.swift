@@ -65,7 +65,7 @@
         @Test func `what is passed through reaches the network`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
-                let interceptor = Interceptor(name: "test") { _ in .passThrough }
+                let interceptor = Interceptor.with(.passThrough(.any))
                 let interception = interceptor.beginInterceptingEverySession()
                 let own = interceptor.session()
                 let texts = try await [own, .shared, URLSession(configuration: .default)].asyncMap {

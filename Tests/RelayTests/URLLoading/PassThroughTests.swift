@@ -8,7 +8,7 @@ import Relay
 #endif
 
 @Suite struct PassThroughTests {
-    private let interceptor = Interceptor(name: "test") { _ in .passThrough }
+    private let interceptor = Interceptor.with(.passThrough(.any))
 
     @Test func `the request reaches the network, and its answer comes as it is`() async throws {
         let server = try LoopbackServer {
@@ -61,5 +61,76 @@ import Relay
         let session = interceptor.session(delegate: delegate)
         _ = await delegate.run(session.dataTask(with: URL(server.url("/"))))
         #expect(delegate.log.events == ["redirect 302 to /next", "response 302", "end"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a delegate gets what has arrived while the rest is on its way`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer(inPieces: { _, send in
+            send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
+            gate.wait()
+            send("two")
+        })
+        let delegate = RecordingDelegate()
+        let task = interceptor.session(delegate: delegate).dataTask(with: URL(server.url("/")))
+        async let end = delegate.run(task)
+        while !delegate.log.events.contains("data one") { await Task.yield() }
+        gate.signal()
+        #expect(await end == nil)
+        #expect(delegate.log.events == ["response 200", "data one", "data two", "end"])
+    }
+
+    @Test func `a call in a session that has a delegate gets all pieces`() async throws {
+        let body = String(repeating: "0123456789", count: 100_000)
+        let server = try LoopbackServer { _ in LoopbackServer.ok(body) }
+        let session = interceptor.session(delegate: RecordingDelegate())
+        #expect(try await session.text(server.url("/")) == body)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `cancelling ends a request that is on the network`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
+        let call = Task { [session = interceptor.session()] in try await session.text(server.url("/")) }
+        while server.requests.isEmpty { await Task.yield() }
+        call.cancel()
+        let error = await #expect(throws: URLError.self) { try await call.value }
+        #expect(error?.code == .cancelled)
+        gate.signal()
+    }
+
+    @Test func `answers of the network are changed by overrides`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live", headers: "X-L: 1\r\n") }
+        let interceptor = Interceptor.with(
+            .passThrough(.any), .override(.any, .replacing("live", with: "changed"), .status(404)))
+        let (data, response) = try await interceptor.session().data(from: URL(server.url("/")))
+        let http = try #require(response as? HTTPURLResponse)
+        #expect(data == Data("changed".utf8))
+        #expect(http.statusCode == 404)
+        #expect(http.value(forHTTPHeaderField: "x-l") == "1")
+        #expect(http.value(forHTTPHeaderField: "content-length") == "7")
+    }
+
+    @Test func `only the pattern passes`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        let interceptor = Interceptor.with(.stub(.any, .text("stub")), .passThrough(.path(prefix: "/live")))
+        let session = interceptor.session()
+        #expect(try await session.text(server.url("/live")) == "live")
+        #expect(try await session.text(server.url("/other")) == "stub")
+        #expect(server.requests.map(\.target) == ["/live"])
+    }
+
+    @Test
+    func `requests of one session share its connections' session, and those of a session that is gone leave none`()
+        async
+        throws
+    {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        for _ in 0..<3 {
+            let session = interceptor.session()
+            for _ in 0..<3 { #expect(try await session.text(server.url("/")) == "live") }
+            session.finishTasksAndInvalidate()
+        }
+        #expect(server.requests.count == 9)
     }
 }

@@ -1,0 +1,73 @@
+import HTTPArchive
+
+/// What becomes of a request, decided in the order in which requests come.
+struct Decision: Sendable {
+    /// Where the reply comes from.
+    enum Origin: Sendable {
+        case reply(Reply)
+        case closure(@Sendable (InterceptedRequest) async throws -> Reply)
+
+        /// The network, at another place if there is a route.
+        case network(Route?)
+    }
+
+    let request: InterceptedRequest
+    let origin: Origin
+    let source: ObservedExchange.Source
+    let changes: [ResponseOverride.Change]
+
+    /// Whether a session has got the reply, from the network.
+    var isLive: Bool {
+        if case .network = origin { true } else { false }
+    }
+
+    /// The reply, where nothing has to be waited for; `nil` otherwise.
+    var immediateReply: Reply? {
+        guard case .reply(var reply) = origin, changes.allSatisfy(\.isImmediate) else { return nil }
+        if !changes.isEmpty { apply(to: &reply) }
+        return reply.completed(for: request)
+    }
+
+    private func apply(to reply: inout Reply) {
+        reply = reply.completed(for: request)
+        do {
+            for case .now(let change) in changes { try change(request, &reply) }
+        } catch {
+            reply = .error(error)
+        }
+    }
+}
+
+extension Decision {
+    /// The reply, once code of others has given it and changed it.
+    ///
+    /// - Parameters:
+    ///   - limit: The time that each closure has.
+    ///   - network: Gets the reply of the network.
+    /// - Returns: The reply; an error in it where code threw one or took too long.
+    func reply(
+        within limit: TimeLimit, network: @Sendable (Route?) async -> Reply
+    ) async -> Reply {
+        let request = request
+        do {
+            var reply =
+                switch origin {
+                case .reply(let reply): reply
+                case .network(let route): await network(route)
+                case .closure(let answer): try await limit.run { try await answer(request) }
+                }
+            reply = reply.completed(for: request)
+            for change in changes {
+                switch change {
+                case .now(let change): try change(request, &reply)
+                case .later(let change):
+                    let current = reply
+                    reply = try await limit.run { try await change(request, current) }
+                }
+            }
+            return reply.completed(for: request)
+        } catch {
+            return .error(error)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+public import Foundation
+public import HTTPArchive
+
+/// What a request gets: a response, or an error in its place, and how fast.
+///
+/// ```swift
+/// interceptor.add(.stub("api.example.com/items", try .json(items)))
+/// interceptor.add(.stub("api.example.com/**", .failure(.notConnectedToInternet)))
+/// ```
+public struct Reply: Sendable {
+    /// The response, or the error that the request ends with.
+    public var result: Result<InterceptedResponse, any Error>
+
+    /// How fast it is delivered; at once by default.
+    public var pace: Pace
+
+    /// The number of bytes of the body after which the connection is lost; `nil`, the default, when it is not.
+    public var cutOff: Int?
+
+    /// What was recorded of the time that it took, for an answer of an archive.
+    var timings: HAR.Timings?
+
+    /// Creates a reply.
+    ///
+    /// - Parameters:
+    ///   - result: The response, or the error that the request ends with.
+    ///   - pace: How fast it is delivered; at once by default.
+    ///   - cutOff: The number of bytes of the body after which the connection is lost; `nil` by default.
+    public init(_ result: Result<InterceptedResponse, any Error>, pace: Pace = Pace(), cutOff: Int? = nil) {
+        self.result = result
+        self.pace = pace
+        self.cutOff = cutOff
+    }
+}
+
+extension Reply {
+    /// The reply in which the parts that a response to this request cannot have are gone, and what it left open is there.
+    func completed(for request: InterceptedRequest) -> Reply {
+        guard case .success(var response) = result else { return self }
+        var reply = self
+        if response.url.isEmpty { response.url = request.url }
+        if !InterceptedResponse.canHaveBody(status: response.status, method: request.method) { response.body = Data() }
+        reply.result = .success(response)
+        return reply
+    }
+}
+
+// MARK: - Replies made by code
+
+extension Reply {
+    /// A response.
+    ///
+    /// - Parameter response: The response; an empty URL stands for that of the request.
+    /// - Returns: The reply.
+    public static func response(_ response: InterceptedResponse) -> Reply { Reply(.success(response)) }
+
+    /// A response without a body.
+    ///
+    /// - Parameters:
+    ///   - status: The status code, such as 204.
+    ///   - headers: The header fields; none by default.
+    /// - Returns: The reply.
+    public static func status(_ status: Int, headers: [HeaderField] = []) -> Reply {
+        response(InterceptedResponse(url: "", status: status, headers: headers))
+    }
+
+    /// A response with bytes.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - type: Its media type, which becomes the field `Content-Type`; `application/octet-stream` by default.
+    ///   - status: The status code; 200 by default.
+    ///   - headers: More header fields; none by default.
+    /// - Returns: The reply.
+    public static func data(
+        _ body: Data, type: String = "application/octet-stream", status: Int = 200, headers: [HeaderField] = []
+    ) -> Reply {
+        let own = [("Content-Type", type), ("Content-Length", String(body.count))]
+            .filter { headers.values(named: $0.0).isEmpty }
+            .map { HeaderField(name: $0, value: $1) }
+        return response(InterceptedResponse(url: "", status: status, headers: own + headers, body: body))
+    }
+
+    /// A response with text in UTF-8.
+    ///
+    /// - Parameters:
+    ///   - text: The body.
+    ///   - type: Its media type; `text/plain; charset=utf-8` by default.
+    ///   - status: The status code; 200 by default.
+    ///   - headers: More header fields; none by default.
+    /// - Returns: The reply.
+    public static func text(
+        _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200, headers: [HeaderField] = []
+    ) -> Reply {
+        data(Data(text.utf8), type: type, status: status, headers: headers)
+    }
+
+    /// A response with a value as JSON.
+    ///
+    /// - Parameters:
+    ///   - value: What is encoded.
+    ///   - encoder: How it is encoded; the default way unless given.
+    ///   - status: The status code; 200 by default.
+    ///   - headers: More header fields; none by default.
+    /// - Returns: The reply.
+    /// - Throws: What encoding throws.
+    public static func json(
+        _ value: some Encodable, encoder: JSONEncoder = JSONEncoder(), status: Int = 200, headers: [HeaderField] = []
+    ) throws -> Reply {
+        data(try encoder.encode(value), type: "application/json", status: status, headers: headers)
+    }
+
+    /// A response with JSON.
+    ///
+    /// - Parameters:
+    ///   - value: The body, such as `["name": "Ada", "age": 36]`.
+    ///   - status: The status code; 200 by default.
+    ///   - headers: More header fields; none by default.
+    /// - Returns: The reply.
+    public static func jsonValue(_ value: JSONValue, status: Int = 200, headers: [HeaderField] = []) -> Reply {
+        data(value.data(), type: "application/json", status: status, headers: headers)
+    }
+
+    /// A redirect.
+    ///
+    /// - Parameters:
+    ///   - location: Where to: an absolute URL, or one relative to that of the request.
+    ///   - status: The status code; 302 by default.
+    /// - Returns: The reply.
+    public static func redirect(to location: String, status: Int = 302) -> Reply {
+        self.status(status, headers: [HeaderField(name: "Location", value: location)])
+    }
+
+    /// An error in place of a response, as the network gives it.
+    ///
+    /// - Parameter code: The code, such as `.timedOut`, `.notConnectedToInternet`, `.networkConnectionLost` or
+    ///   `.secureConnectionFailed`.
+    /// - Returns: The reply.
+    public static func failure(_ code: URLError.Code) -> Reply { error(URLError(code)) }
+
+    /// An error in place of a response.
+    ///
+    /// - Parameter error: What the request's caller gets.
+    /// - Returns: The reply.
+    public static func error(_ error: any Error) -> Reply { Reply(.failure(error)) }
+
+    /// This reply after a time.
+    ///
+    /// - Parameter delay: The time before the first byte, besides what there is already.
+    /// - Returns: The slower reply.
+    public func delayed(by delay: Duration) -> Reply {
+        var reply = self
+        reply.pace.delay += delay
+        return reply
+    }
+}

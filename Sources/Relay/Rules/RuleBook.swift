@@ -1,0 +1,58 @@
+import Synchronization
+
+/// The rules of an interceptor, which may change while requests are answered.
+final class RuleBook: Sendable {
+    /// A rule with the state that it has here.
+    struct ActiveRule: Sendable {
+        let rule: Rule
+        let effect: Rule.Effect
+    }
+
+    private let rules = Mutex<[ActiveRule]>([])
+    private let count = Atomic(0)
+
+    /// Whether there is no rule; takes no lock.
+    var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
+    /// Adds rules, the last of which goes before all others; one that is here already moves, and begins anew.
+    func add(_ added: [Rule]) {
+        let active = added.map { ActiveRule(rule: $0, effect: $0.makeEffect()) }
+        let ids = Set(added.map(\.id))
+        change { rules in
+            rules.removeAll { ids.contains($0.rule.id) }
+            rules += active
+        }
+    }
+
+    /// Takes rules away.
+    func remove(_ ids: Set<Rule.ID>) { change { rules in rules.removeAll { ids.contains($0.rule.id) } } }
+
+    /// Takes all rules away.
+    func removeAll() { change { $0.removeAll() } }
+
+    private func change(_ body: (inout [ActiveRule]) -> Void) {
+        rules.withLock { rules in
+            body(&rules)
+            count.store(rules.count, ordering: .releasing)
+        }
+    }
+
+    /// Where the answer to a request comes from, with the rule that says so; `nil` when no rule does.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: What the rule that was added last says, and the overrides that fit, in their order.
+    func effects(on request: InterceptedRequest) -> (origin: ActiveRule?, overrides: [ResponseOverride.Applied]) {
+        guard !isEmpty else { return (nil, []) }
+        // Patterns may be code of others: they are asked outside the lock.
+        let rules = rules.withLock { $0 }
+        var origin: ActiveRule?
+        var overrides: [ResponseOverride.Applied] = []
+        for active in rules where active.rule.pattern.matches(request) {
+            switch active.effect {
+            case .origin: origin = active
+            case .overrides(let applied): overrides += applied
+            }
+        }
+        return (origin, overrides)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Exchange {
+    /// Delivers a response at its pace, up to where it is cut off.
+    func deliver(_ head: HTTPURLResponse, body: Data, as reply: Reply) async {
+        guard await sleep(reply.pace.delay) else { return }
+        emit(.head(head))
+        let end = min(reply.cutOff ?? .max, body.count)
+        for (wait, piece) in reply.pace.pieces(of: body.count, isDivided: await takesPieces) {
+            guard piece.lowerBound < end else { break }
+            guard await sleep(wait) else { return }
+            emit(.data(body.dropFirst(piece.lowerBound).prefix(min(piece.upperBound, end) - piece.lowerBound)))
+        }
+        guard end < body.count else { return conclude(.end) }
+        conclude(.failure(URLError(.networkConnectionLost, "The connection was lost after \(end) bytes.")))
+    }
+
+    /// Whether the task's client takes a body in pieces.
+    var takesPieces: Bool {
+        get async {
+            await withCheckedContinuation { continuation in
+                task.performOnItsQueue { [task] in continuation.resume(returning: task.takesPieces) }
+            }
+        }
+    }
+}

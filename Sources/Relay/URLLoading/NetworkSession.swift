@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The session in which the requests of another one go to the network, so that connections are used again.
+final class NetworkSession: Sendable {
+    private struct Known {
+        weak var origin: URLSession?
+        let session: NetworkSession
+    }
+
+    private static let known = Mutex<[ObjectIdentifier: Known]>([:])
+
+    private let session: URLSession
+    private let delegate: NetworkDelegate
+
+    /// The session for requests of another one, which is kept for as long as that exists.
+    ///
+    /// - Parameter origin: The session that was asked; `nil` where it cannot be known, and stands for an ephemeral one.
+    /// - Returns: The session, made now or before.
+    static func session(for origin: URLSession?) -> NetworkSession {
+        let keyOfNone = ObjectIdentifier(NetworkSession.self)
+        let key = origin.map(ObjectIdentifier.init) ?? keyOfNone
+        let (session, gone) = known.withLock { known in
+            if let entry = known[key], entry.origin === origin { return (entry.session, [Known]()) }
+            let gone = known.filter { $0.key != keyOfNone && $0.value.origin == nil }
+            for key in gone.keys { known[key] = nil }
+            let session = NetworkSession(for: origin)
+            known[key] = Known(origin: origin, session: session)
+            return (session, gone.values.map { $0 })
+        }
+        if !gone.isEmpty {
+            DispatchQueue.global().async { for entry in gone { entry.session.session.finishTasksAndInvalidate() } }
+        }
+        return session
+    }
+
+    private init(for origin: URLSession?) {
+        let configuration = origin?.configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+        configuration.protocolClasses = configuration.protocolClasses?.filter { !($0 is InterceptingProtocol.Type) }
+        delegate = NetworkDelegate(for: origin)
+        #if canImport(FoundationNetworking)
+            session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DirectQueue())
+        #else
+            session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        #endif
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - origin: The task that it came from.
+    ///   - handle: Is called with all that comes of it, in order.
+    /// - Returns: The request on its way.
+    func load(
+        _ request: URLRequest, for origin: URLSessionTask, handle: @escaping @Sendable (PassThrough.Event) -> Void
+    ) -> PassThrough {
+        let task = session.dataTask(with: InterceptionScope.exempt(request))
+        let passThrough = PassThrough(task, for: origin, handle: handle)
+        delegate.expect(passThrough, of: task)
+        InterceptionScope.leave { task.resume() }
+        return passThrough
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Delays, speeds and connections that are lost, with a clock on which nobody waits.
+@Suite struct DeliveryTests {
+    private let clock = NotingClock()
+
+    private func interceptor(_ entries: [HAR.Entry] = [], _ rules: Rule...) -> Interceptor {
+        var configuration = Interceptor.Configuration()
+        configuration.clock = clock
+        let interceptor = Interceptor(entries: entries, configuration: configuration)
+        interceptor.add(rules)
+        return interceptor
+    }
+
+    @Test func `a delay is waited before the answer, delays add up, and no delay waits for nothing`() async throws {
+        let session = interceptor(
+            [], .stub(.any, .text("x").delayed(by: .seconds(1))), .stub("a/now", .text("now")),
+            .override("a/late", .delay(.seconds(2)))
+        ).session()
+        #expect(try await session.text("http://a/now") == "now")
+        #expect(clock.waits == [])
+        #expect(try await session.text("http://a/late") == "x")
+        #expect(clock.waits == [.seconds(3)])
+    }
+
+    @Test func `an error and a redirect wait too`() async throws {
+        let session = interceptor(
+            [], .stub("a/1", .failure(.timedOut).delayed(by: .seconds(1))),
+            .stub("a/2", .redirect(to: "/3").delayed(by: .seconds(2))), .stub("a/3", .text("3"))
+        ).session()
+        let error = await #expect(throws: URLError.self) { try await session.text("http://a/1") }
+        #expect(error?.code == .timedOut)
+        #expect(try await session.text("http://a/2") == "3")
+        #expect(clock.waits == [.seconds(1), .seconds(2)])
+    }
+
+    @Test func `recorded timings are waited, whole and scaled`() async throws {
+        var entry = HAR.Entry.entry(text: "0123456789")
+        entry.timings = HAR.Timings(blocked: 1, dns: -1, connect: 9, send: 10, wait: 80, receive: 20, ssl: 5)
+        let interceptor = interceptor([entry], .override(.any, .recordedTimings()))
+        #expect(try await interceptor.session().text("http://a/") == "0123456789")
+        #expect(clock.waits == [.milliseconds(100), .milliseconds(20)])
+        interceptor.removeAllRules()
+        interceptor.add(.override(.any, .recordedTimings(scaledBy: 10)))
+        #expect(try await interceptor.session().text("http://a/") == "0123456789")
+        #expect(clock.waits.suffix(2) == [.milliseconds(1000), .milliseconds(200)])
+    }
+
+    @Test func `a delegate gets the body in pieces over its time, a call gets it whole at the end`() async throws {
+        let body = String(repeating: "x", count: 400)
+        let interceptor = interceptor([], .stub(.any, .text(body)), .override(.any, .bandwidth(bytesPerSecond: 2000)))
+        #expect(try await interceptor.session().text("http://a/") == body)
+        #expect(clock.waits == [.milliseconds(200)])
+        let delegate = RecordingDelegate()
+        let session = interceptor.session(delegate: delegate)
+        #expect(await delegate.run(session.dataTask(with: URL("http://a/"))) == nil)
+        let piece = "data " + String(repeating: "x", count: 100)
+        #expect(delegate.log.events == ["response 200", piece, piece, piece, piece, "end"])
+        #expect(Array(clock.waits.dropFirst()) == [50, 50, 50, 50].map { Duration.milliseconds($0) })
+        #expect(try await session.text("http://a/") == body, "a call in a session that has a delegate")
+    }
+
+    @Test func `a connection that is lost after some bytes gives a delegate these bytes, and all the error`()
+        async throws
+    {
+        let interceptor = interceptor(
+            [], .stub(.any, .text("0123456789")), .override(.any, .cutOff(afterBytes: 4)))
+        let error = await #expect(throws: URLError.self) { try await interceptor.session().text("http://a/") }
+        #expect(error?.code == .networkConnectionLost)
+        let delegate = RecordingDelegate()
+        let lost = await delegate.run(interceptor.session(delegate: delegate).dataTask(with: URL("http://a/")))
+        #expect((lost as? URLError)?.code == .networkConnectionLost)
+        #expect(delegate.log.events == ["response 200", "data 0123", "end"])
+        interceptor.add(.override(.any, .cutOff(afterBytes: 10)))
+        #expect(
+            try await interceptor.session().text("http://a/") == "0123456789", "all bytes are there: nothing is lost")
+    }
+
+    @Test func `cancelling ends a delay at once`() async throws {
+        let interceptor = Interceptor.with(.stub(.any, .text("x").delayed(by: .seconds(3600))))
+        let seen = interceptor.exchanges
+        let call = Task { [session = interceptor.session()] in try await session.text("http://a/") }
+        while !interceptor.isAnythingRunning { await Task.yield() }
+        call.cancel()
+        await #expect(throws: URLError.self) { try await call.value }
+        for await exchange in seen {
+            #expect(throws: URLError(.cancelled)) { try exchange.result.get() }
+            break
+        }
+        #expect(!interceptor.isAnythingRunning)
+    }
+
+    @Test func `times beyond all measure are no trap`() {
+        #expect(Pace(HAR.Timings(send: 1e300, wait: .infinity, receive: 1e300), scale: 1e10).delay > .seconds(1))
+        let slow = Pace(transfer: .seconds(Int64.max / 4), bytesPerSecond: 0)
+        #expect(slow.pieces(of: 10, isDivided: true).count == 10)
+        #expect(slow.pieces(of: 100_000, isDivided: true).count == 1000)
+        #expect(slow.pieces(of: 0, isDivided: true).isEmpty)
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ResponseOverrideTests {
+    private let interceptor = Interceptor(entries: [
+        .entry(
+            "GET", "http://a/text",
+            headers: [("Content-Type", "text/plain"), ("Content-Length", "5"), ("X", "1"), ("X", "2")],
+            text: "hello"),
+        .entry("GET", "http://a/other", text: "other"),
+    ])
+
+    private func response(_ path: String = "text") async throws -> (text: String, head: HTTPURLResponse) {
+        let (data, response) = try await interceptor.session().data(from: URL("http://a/\(path)"))
+        return (String(decoding: data, as: UTF8.self), try #require(response as? HTTPURLResponse))
+    }
+
+    @Test func `status and header fields are set, added and removed`() async throws {
+        interceptor.add(
+            .override(
+                "a/text", .status(418, "I'm a teapot"), .header("x", "3"), .addingHeader("Y", "4"),
+                .removingHeader("content-type")))
+        let (text, head) = try await response()
+        #expect(text == "hello")
+        #expect(head.statusCode == 418)
+        #expect(head.value(forHTTPHeaderField: "X") == "3")
+        #expect(head.value(forHTTPHeaderField: "Y") == "4")
+        #expect(head.value(forHTTPHeaderField: "Content-Type") == nil)
+        #expect(try await response("other").head.statusCode == 200)
+    }
+
+    @Test func `a body's text and its length change together`() async throws {
+        interceptor.add(
+            .override(.any, .replacing("ell", with: "ipp"), try .replacing(regularExpression: "(o)$", with: "$1$1!")))
+        let (text, head) = try await response()
+        #expect(text == "hippoo!")
+        #expect(head.value(forHTTPHeaderField: "Content-Length") == "7")
+        #expect(try await response("other").head.value(forHTTPHeaderField: "Content-Length") == nil)
+    }
+
+    @Test func `the whole body is replaced by bytes, text or a value`() async throws {
+        interceptor.add(.override(.any, .body(Data([0, 255]), type: "application/x")))
+        #expect(try await interceptor.session().data(from: URL("http://a/text")).0 == Data([0, 255]))
+        interceptor.add(.override(.any, .text("new")))
+        let (text, head) = try await response()
+        #expect(text == "new")
+        #expect(head.value(forHTTPHeaderField: "Content-Type") == "text/plain; charset=utf-8")
+        #expect(head.value(forHTTPHeaderField: "Content-Length") == "3")
+        interceptor.add(.override(.any, try .json(["a": 1])))
+        #expect(try await response().text == #"{"a":1}"#)
+        interceptor.add(.override(.any, .jsonValue(["a": nil])))
+        #expect(try await response().text == #"{"a":null}"#)
+    }
+
+    @Test func `overrides apply in the order in which they were added, and can be taken away meanwhile`() async throws {
+        let first = Rule.override(.any, .replacing("hello", with: "1"))
+        let second = Rule.override(.any, .replacing("1", with: "2"))
+        interceptor.add(first, second)
+        #expect(try await response().text == "2")
+        interceptor.remove(second)
+        #expect(try await response().text == "1")
+        interceptor.remove(first)
+        #expect(try await response().text == "hello")
+    }
+
+    @Test func `an error takes the place of the response, and what is for responses passes over it`() async throws {
+        interceptor.add(.override(.any, .failure(.secureConnectionFailed), .status(500), .text("x")))
+        let error = await #expect(throws: URLError.self) { try await response() }
+        #expect(error?.code == .secureConnectionFailed)
+    }
+
+    @Test func `a closure is given the recorded answer and changes it`() async throws {
+        interceptor.add(
+            .override(
+                "a/text",
+                .changing { request, response in
+                    await Task.yield()
+                    var response = response
+                    response.body += Data(" from \(request.url)".utf8)
+                    return response
+                }, .replacing("hello", with: "greetings")))
+        let (text, head) = try await response()
+        #expect(text == "greetings from http://a/text")
+        #expect(head.value(forHTTPHeaderField: "Content-Length") == "28")
+    }
+
+    @Test func `an error of a closure is the request's`() async throws {
+        struct Refused: Error {}
+        interceptor.add(.override(.any, .changing { _, _ in throw Refused() }))
+        await #expect(throws: Refused.self) { try await response() }
+    }
+
+    @Test func `a share of the requests fails, the same ones in every run`() async throws {
+        func outcomes() async -> [Bool] {
+            let interceptor = Interceptor.with(
+                .stub(.any, .text("x")), .override(.any, .sometimes(0.3, seed: 7, .failure(.timedOut))))
+            let session = interceptor.session()
+            var outcomes: [Bool] = []
+            for _ in 0..<200 { outcomes.append((try? await session.text("http://a/")) != nil) }
+            return outcomes
+        }
+        let first = await outcomes()
+        #expect(await outcomes() == first)
+        #expect((40...80).contains(first.count { !$0 }), "about 60 of 200")
+        let none = Interceptor.with(
+            .stub(.any, .text("x")), .override(.any, .sometimes(0, seed: 1, .failure(.timedOut))))
+        #expect(try await none.session().text("http://a/") == "x")
+        let all = Interceptor.with(
+            .stub(.any, .text("x")), .override(.any, .sometimes(1, seed: 1, .failure(.timedOut))))
+        await #expect(throws: URLError.self) { try await all.session().text("http://a/") }
+    }
+
+    @Test func `checksums and codings of the old body go with it`() async throws {
+        let fields = [
+            "Content-Encoding", "Transfer-Encoding", "Content-MD5", "Digest", "Repr-Digest", "Content-Digest",
+        ]
+        let head = InterceptedResponse(
+            url: "", headers: fields.map { HeaderField(name: $0, value: "x") }, body: Data("hello".utf8))
+        let interceptor = Interceptor.with(.stub(.any, .response(head)), .override("a/new", .text("new")))
+        let kept = try await interceptor.session().head(URLRequest("http://a/old"))
+        #expect(kept.value(forHTTPHeaderField: "Digest") == "x")
+        let changed = try await interceptor.session().head(URLRequest("http://a/new"))
+        #expect(changed.allHeaderFields.keys.map { "\($0)" } == ["Content-Type"])
+    }
+
+    @Test func `a text is read and written in the charset of the response`() async throws {
+        let latin1 = Data([0x63, 0x61, 0x66, 0xE9])
+        let reply = Reply.data(latin1, type: "text/plain; charset=iso-8859-1")
+        let interceptor = Interceptor.with(.stub(.any, reply), .override(.any, .replacing("é", with: "ë")))
+        #expect(try await interceptor.session().data(from: URL("http://a/")).0 == Data([0x63, 0x61, 0x66, 0xEB]))
+        interceptor.add(.override(.any, .replacing("caf", with: "日本")))
+        let error = await #expect(throws: HARError.self) { try await interceptor.session().text("http://a/") }
+        #expect(error?.code == .overrideFailed)
+        let broken = Interceptor.with(
+            .stub(.any, .data(Data([0xFF, 0x61]), type: "text/plain; charset=utf-8")),
+            .override(.any, .replacing("a", with: "b")))
+        #expect(try await broken.session().data(from: URL("http://a/")).0 == Data([0xFF, 0x62]))
+    }
+
+    @Test func `bytes that are no text stay, and an expression that is none is an error`() async throws {
+        let picture = Data([0x89, 0x50, 0xFF, 0x61])
+        let interceptor = Interceptor.with(
+            .stub(.any, .data(picture, type: "image/png")), .override(.any, .replacing("a", with: "b")))
+        #expect(try await interceptor.session().data(from: URL("http://a/")).0 == picture)
+        let error = #expect(throws: HARError.self) { try ResponseOverride.replacing(regularExpression: "(", with: "") }
+        #expect(error?.code == .invalidRule)
+    }
+}

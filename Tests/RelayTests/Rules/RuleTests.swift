@@ -1,0 +1,98 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RuleTests {
+    private struct Item: Codable, Equatable {
+        var id = 1
+        var name = "Ada"
+    }
+
+    @Test func `a value is encoded as JSON in one line`() async throws {
+        let session = Interceptor.with(.stub("api.example.com/items/*", try .json([Item()]))).session()
+        let (data, response) = try await session.data(from: URL("https://api.example.com/items/7"))
+        #expect(try JSONDecoder().decode([Item].self, from: data) == [Item()])
+        let http = try #require(response as? HTTPURLResponse)
+        #expect(http.statusCode == 200)
+        #expect(http.value(forHTTPHeaderField: "content-type") == "application/json")
+        #expect(http.value(forHTTPHeaderField: "content-length") == String(data.count))
+        #expect(http.url == URL("https://api.example.com/items/7"))
+    }
+
+    @Test func `a closure sees the request, may wait, and its error is the request's`() async throws {
+        struct Refused: Error, Equatable {}
+        let interceptor = Interceptor.with(
+            .stub(.post("a/**")) { request in
+                await Task.yield()
+                guard let body = request.body else { throw Refused() }
+                return .text("\(request.method) \(body.count)", status: 201)
+            })
+        let session = interceptor.session()
+        #expect(try await session.text(URLRequest("http://a/b", method: "POST", body: "four")) == "POST 4")
+        await #expect(throws: Refused.self) { try await session.text(URLRequest("http://a/b", method: "POST")) }
+    }
+
+    @Test func `replies come one after another, and the last one repeats`() async throws {
+        let rule = Rule.stub("a/b", inOrder: .text("1"), .status(503), .text("3"))
+        let session = Interceptor.with(rule).session()
+        var texts: [String] = []
+        for _ in 0..<4 { texts.append(try await session.text("http://a/b")) }
+        #expect(texts == ["1", "", "3", "3"])
+        #expect(
+            try await Interceptor.with(rule).session().text("http://a/b") == "1", "each interceptor has its own turns")
+    }
+
+    @Test func `of the rules that fit the last one wins, before every archive`() async throws {
+        let interceptor = Interceptor(entries: [.entry("GET", "http://a/b", text: "recorded")])
+        let session = interceptor.session()
+        let narrow = Rule.stub("a/b", .text("narrow"))
+        let wide = Rule.stub("a/**", .text("wide"))
+        #expect(try await session.text("http://a/b") == "recorded")
+        interceptor.add(narrow, wide)
+        #expect(try await session.text("http://a/b") == "wide")
+        interceptor.add(narrow)
+        #expect(try await session.text("http://a/b") == "narrow")
+        interceptor.add(.replay("a/b"))
+        #expect(try await session.text("http://a/b") == "recorded")
+        #expect(try await session.text("http://a/c") == "wide")
+        interceptor.remove(wide)
+        await #expect(throws: HARError.self) { try await session.text("http://a/c") }
+        interceptor.removeAllRules()
+        #expect(try await session.text("http://a/b") == "recorded")
+    }
+
+    @Test func `a rule can let requests fail in spite of the archive`() async {
+        let interceptor = Interceptor(entries: [.entry("GET", "http://a/b")])
+        interceptor.add(.fail(.host("a")))
+        let error = await #expect(throws: HARError.self) { try await interceptor.session().text("http://a/b") }
+        #expect(error?.code == .noMatchingEntry)
+    }
+
+    @Test func `a redirect of a stub is followed to another one`() async throws {
+        let session = Interceptor.with(.stub("a/1", .redirect(to: "/2")), .stub("a/2", .text("two"))).session()
+        let (data, response) = try await session.data(from: URL("http://a/1"))
+        #expect(String(decoding: data, as: UTF8.self) == "two")
+        #expect(response.url == URL("http://a/2"))
+    }
+
+    @Test func `a HEAD and a 204 get no body of a stub`() async throws {
+        let session = Interceptor.with(.stub(.any, .text("body")), .stub("a/204", .text("x", status: 204))).session()
+        #expect(try await session.data(for: URLRequest("http://a/", method: "HEAD")).0.isEmpty)
+        #expect(try await session.data(from: URL("http://a/204")).0.isEmpty)
+    }
+
+    @Test func `a stub's own requests are not intercepted by the scope that it answers in`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        let plain = URLSession(configuration: .default)
+        let interceptor = Interceptor.with(
+            .stub(.any) { _ in .text("stub of " + (try await plain.text(server.url("/")))) })
+        let text = try await interceptor.interceptEverySession { try await plain.text("http://example.invalid/") }
+        #expect(text == "stub of live")
+    }
+}

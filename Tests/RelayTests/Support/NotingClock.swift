@@ -1,0 +1,26 @@
+/// A clock on which nobody waits: it notes for how long, and is there.
+final class NotingClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
+    }
+
+    private let log = Log<Duration>()
+
+    /// The times that were waited, in order.
+    var waits: [Duration] { log.events }
+
+    var now: Instant { Instant(offset: log.events.reduce(.zero, +)) }
+
+    let minimumResolution = Duration.zero
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        log.append(now.duration(to: deadline))
+    }
+}
