@@ -17,15 +17,14 @@ extension JSONPatch {
         case (.object(let old), .object(let new)):
             let oldMembers = byName(old)
             let newMembers = byName(new)
-            let removed = old.members.filter { newMembers[$0.name] == nil }
-                .map { Step(operation: .remove, pointer: place.appending($0.name.text)) }
+            let removed = names(of: old).filter { newMembers[$0] == nil }
+                .map { Step(operation: .remove, pointer: place.appending($0.text)) }
             return removed
-                + new.members.flatMap { member in
-                    let place = place.appending(member.name.text)
-                    guard let old = oldMembers[member.name] else {
-                        return [Step(operation: .add(member.value), pointer: place)]
-                    }
-                    return steps(from: old, to: member.value, at: place)
+                + names(of: new).flatMap { name in
+                    let place = place.appending(name.text)
+                    guard let value = newMembers[name] else { return [Step]() }
+                    guard let old = oldMembers[name] else { return [Step(operation: .add(value), pointer: place)] }
+                    return steps(from: old, to: value, at: place)
                 }
         case (.array(let old), .array(let new)):
             return steps(from: old, to: new, at: place)
@@ -50,6 +49,12 @@ extension JSONPatch {
             Step(operation: .add(new[index]), pointer: place.appending(index))
         }
         return removed + added
+    }
+
+    /// The names of an object's members in their order, each once.
+    private static func names(of object: JSONObject) -> [JSONString] {
+        var seen: Set<JSONString> = []
+        return object.members.map(\.name).filter { seen.insert($0).inserted }
     }
 
     private static func byName(_ object: JSONObject) -> [JSONString: JSONValue] {

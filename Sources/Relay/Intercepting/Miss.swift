@@ -58,7 +58,7 @@ struct Miss {
         let url = MessageText.line(MessageText.url(request.url), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if archives.isEmpty {
-            lines.append("There is no archive.")
+            lines.append("No rule is for it, and there is no archive.")
         } else if count == 0 {
             lines.append(name == nil ? "None of \(place) has entries." : "The archive has no entries.")
         } else if plan.playsInRecordedOrder {

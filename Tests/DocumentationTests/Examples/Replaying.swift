@@ -50,6 +50,12 @@ func layeredInterceptor(of changes: URL, over baseline: URL) throws -> Intercept
     return interceptor
 }
 
+func ruledInterceptor(_ interceptor: Interceptor, items: [String]) throws {
+    interceptor.add(
+        .stub("api.example.com/items", try .json(items)),
+        .override("api.example.com/user", .jsonMembers(["token": "expired"]), .status(401)))
+}
+
 func strictMatching() -> RequestMatching {
     var matching = RequestMatching.standard
     matching.required.append(.header("Accept"))
