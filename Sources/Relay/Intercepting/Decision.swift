@@ -5,7 +5,7 @@ struct Decision: Sendable {
     /// Where the reply comes from.
     enum Origin: Sendable {
         case reply(Reply)
-        case closure(@Sendable (InterceptedRequest) async throws -> Reply)
+        case closure(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
 
         /// The network, at another place if there is a route.
         case network(Route?)
@@ -14,7 +14,7 @@ struct Decision: Sendable {
     let request: InterceptedRequest
     let origin: Origin
     let source: ObservedExchange.Source
-    let changes: [ResponseOverride.Change]
+    let changes: [ResponseOverride.Applied.Change]
 
     /// Whether a session has got the reply, from the network.
     var isLive: Bool {
@@ -54,15 +54,15 @@ extension Decision {
                 switch origin {
                 case .reply(let reply): reply
                 case .network(let route): await network(route)
-                case .closure(let answer): try await limit.run { try await answer(request) }
+                case .closure(let context, let answer): try await limit.run(in: context) { try await answer(request) }
                 }
             reply = reply.completed(for: request)
             for change in changes {
                 switch change {
                 case .now(let change): try change(request, &reply)
-                case .later(let change):
+                case .later(let context, let change):
                     let current = reply
-                    reply = try await limit.run { try await change(request, current) }
+                    reply = try await limit.run(in: context) { try await change(request, current) }
                 }
             }
             return reply.completed(for: request)

@@ -66,7 +66,7 @@ public final class Interceptor: Sendable {
         let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
         switch origin {
         case .replies(let next): return (.reply(next()), stub)
-        case .stub(let answer): return (.closure(answer), stub)
+        case .stub(let context, let answer): return (.closure(context, answer), stub)
         case .network: return (.network(nil), .network)
         case .route(let route): return (.network(route), .network)
         case .nothing: return (.reply(.error(archives.miss(for: request))), .nothing)

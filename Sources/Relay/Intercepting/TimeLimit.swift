@@ -17,12 +17,16 @@ struct TimeLimit: Sendable {
     ///
     /// Code that goes on is cancelled, and what it gives later is ignored.
     ///
-    /// - Parameter operation: The code.
+    /// - Parameters:
+    ///   - context: Where the code belongs.
+    ///   - operation: The code.
     /// - Returns: What it returned.
     /// - Throws: What it threw, `timeLimitExceeded`, or `CancellationError` when the task was cancelled.
-    func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        in context: TaskContext, _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         let first = FirstResult<Value>()
-        let work = Task {
+        let work = await context.task {
             do { first.give(.success(try await operation())) } catch { first.give(.failure(error)) }
         }
         let timer = Task {

@@ -10,7 +10,11 @@ extension Interceptor {
     /// ```swift
     /// for await exchange in interceptor.exchanges { print(exchange) }
     /// ```
-    public var exchanges: AsyncStream<ObservedExchange> { observers.makeStream(bufferSize: 10_000) }
+    public var exchanges: AsyncStream<ObservedExchange> {
+        let exchanges = observers.makeStream(bufferSize: 10_000)
+        if isStopped { observers.finish() }
+        return exchanges
+    }
 
     /// Whether anybody wants to know what becomes of requests.
     var isObserved: Bool { observers.areActive || configuration.logger != nil }

@@ -19,6 +19,11 @@ public struct ResponseOverride: Sendable {
 
     /// An override in use by an interceptor.
     struct Applied: Sendable {
+        enum Change: Sendable {
+            case now(@Sendable (InterceptedRequest, inout Reply) throws -> Void)
+            case later(TaskContext, @Sendable (InterceptedRequest, Reply) async throws -> Reply)
+        }
+
         let change: Change
 
         /// Whether the override applies this time; asked for each request once, in their order.
@@ -52,10 +57,15 @@ public struct ResponseOverride: Sendable {
         }
     }
 
-    func applied() -> Applied { Applied(change: change, draw: makeDraw()) }
+    func applied() -> Applied {
+        switch change {
+        case .now(let change): Applied(change: .now(change), draw: makeDraw())
+        case .later(let change): Applied(change: .later(TaskContext(), change), draw: makeDraw())
+        }
+    }
 }
 
-extension ResponseOverride.Change {
+extension ResponseOverride.Applied.Change {
     /// Whether the change waits for nothing.
     var isImmediate: Bool {
         if case .now = self { true } else { false }
@@ -65,8 +75,8 @@ extension ResponseOverride.Change {
 extension ResponseOverride {
     /// A closure changes the response, or takes another one.
     ///
-    /// It has the time that ``Interceptor/Configuration/timeLimit`` says; an error that it throws is what the request
-    /// ends with. `Content-Length` follows a body that it changes.
+    /// It runs as the closure of a stub does, in the same time; an error that it throws is what the request ends with.
+    /// `Content-Length` follows a body that it changes.
     ///
     /// - Parameter change: Is given the request and the response to it, such as the recorded one.
     /// - Returns: The override.

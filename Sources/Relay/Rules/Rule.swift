@@ -19,7 +19,7 @@ public struct Rule: Sendable, Identifiable {
 
     /// Where the answer to a request comes from.
     enum Origin: Sendable {
-        case stub(@Sendable (InterceptedRequest) async throws -> Reply)
+        case stub(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
 
         /// What is at hand at once; the rule's state is in the closure.
         case replies(@Sendable () -> Reply)
@@ -79,8 +79,9 @@ extension Rule {
 
     /// Requests get what a closure makes of them.
     ///
-    /// Requests of its own, which the closure may make to any session, are not intercepted by a scope. It has the time that
-    /// ``Interceptor/Configuration/timeLimit`` says.
+    /// The closure has the time that ``Interceptor/Configuration/timeLimit`` says. It runs in a task with the task-local
+    /// values of the place where the rule is added, so that what it expects counts for the test there. Requests that it
+    /// makes itself are not intercepted by any scope.
     ///
     /// - Parameters:
     ///   - pattern: Which requests.
@@ -90,7 +91,7 @@ extension Rule {
     public static func stub(
         _ pattern: RequestPattern, _ answer: @escaping @Sendable (InterceptedRequest) async throws -> Reply
     ) -> Rule {
-        Rule(pattern) { .origin(.stub(answer)) }
+        Rule(pattern) { .origin(.stub(TaskContext(), answer)) }
     }
 
     /// Requests are answered from the archives, in spite of rules that were added before.

@@ -164,6 +164,8 @@ final class Exchange: @unchecked Sendable {
         }
         if isOver { return cancel() }
         interceptor.keepRunning(self) { [weak self] error in self?.conclude(.failure(error)) }
+        // It may have ended meanwhile, and told nobody.
+        if self.isOver { interceptor.endRunning(self) }
     }
 
     /// Goes on in the interceptor's queue after a time.

@@ -123,7 +123,7 @@ import Testing
                 None of the 1 entries of the archive is of that host or path.
                 """)
         #expect(message(.request("GET", "http://z/"), [[]]).hasSuffix("The archive has no entries."))
-        #expect(message(.request("GET", "http://z/"), []).hasSuffix("There is no archive."))
+        #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule is for it, and there is no archive."))
     }
 
     @Test func `entries that look alike are named once`() {

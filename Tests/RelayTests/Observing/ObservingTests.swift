@@ -50,6 +50,12 @@ import Relay
         #expect(await second.reduce(into: []) { $0.append($1.request.url) } == ["http://a/2"])
     }
 
+    @Test func `a stream that is made of a stopped interceptor is over`() async {
+        let interceptor = Interceptor.saying("x")
+        interceptor.stop()
+        #expect(await interceptor.exchanges.reduce(into: 0) { count, _ in count += 1 } == 0)
+    }
+
     @Test func `a line about an exchange has no secret`() async throws {
         let interceptor = Interceptor.saying("x")
         let exchanges = interceptor.exchanges

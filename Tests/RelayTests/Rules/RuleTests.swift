@@ -87,6 +87,38 @@ import Relay
         #expect(try await session.data(from: URL("http://a/204")).0.isEmpty)
     }
 
+    @TaskLocal private static var place = "nowhere"
+
+    @Test func `closures have the task-local values of where their rule was added`() async throws {
+        let rule = Rule.stub("a/stub") { _ in .text(Self.place) }
+        let interceptor = Interceptor.with(.stub(.any, .text("x")))
+        Self.$place.withValue("test") {
+            interceptor.add(
+                rule,
+                .override(
+                    "a/change",
+                    .changing { _, response in
+                        var response = response
+                        response.body = Data(Self.place.utf8)
+                        return response
+                    }))
+        }
+        let session = interceptor.session()
+        #expect(try await session.text("http://a/stub") == "test")
+        #expect(try await session.text("http://a/change") == "test")
+    }
+
+    @Test func `what a closure expects counts for the test`() async throws {
+        await withKnownIssue {
+            let interceptor = Interceptor.with(
+                .stub(.any) { request in
+                    #expect(request.method == "POST")
+                    return .status(200)
+                })
+            _ = try await interceptor.session().text("http://a/")
+        }
+    }
+
     @Test func `a stub's own requests are not intercepted by the scope that it answers in`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let plain = URLSession(configuration: .default)
