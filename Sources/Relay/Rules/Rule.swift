@@ -102,7 +102,8 @@ extension Rule {
 
     /// Requests go to the network.
     ///
-    /// They take the settings of their session along, and come past every interceptor.
+    /// They take the settings of their session along, with FoundationNetworking all but its cache, and come past every
+    /// interceptor.
     ///
     /// - Parameter pattern: Which requests.
     /// - Returns: The rule.

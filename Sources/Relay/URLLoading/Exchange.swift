@@ -15,8 +15,8 @@ final class Exchange: @unchecked Sendable {
         var isOver = false
         var waitsForDelegate = false
 
-        /// Stops what is waited for.
-        var cancelWork: (@Sendable () -> Void)?
+        /// Stop what is waited for.
+        var cancellations: [@Sendable () -> Void] = []
 
         /// The request in hand, where somebody wants to know of it.
         var observation: Observation?
@@ -85,9 +85,15 @@ final class Exchange: @unchecked Sendable {
 
     /// Stops what is going on; nothing is delivered afterwards.
     func cancel() {
-        guard var observation = finish()?.observation else { return }
-        observation.note(.failure(URLError(.cancelled)))
-        observation.end(tell: interceptor)
+        guard let last = finish(with: .failure(URLError(.cancelled))) else { return }
+        for cancel in last.cancellations { cancel() }
+    }
+
+    /// Stops what is going on, and delivers an error.
+    private func abort(with error: any Error) {
+        guard let last = finish(with: .failure(error)) else { return }
+        for cancel in last.cancellations { cancel() }
+        deliver(self, .failure(error))
     }
 
     var isOver: Bool { state.withLock(\.isOver) }
@@ -156,14 +162,14 @@ final class Exchange: @unchecked Sendable {
         cancelling { work.cancel() }
     }
 
-    /// Has the exchange stop something when it is over.
+    /// Has something be stopped with the exchange.
     func cancelling(_ cancel: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            state.cancelWork = cancel
+            state.cancellations.append(cancel)
             return state.isOver
         }
         if isOver { return cancel() }
-        interceptor.keepRunning(self) { [weak self] error in self?.conclude(.failure(error)) }
+        interceptor.keepRunning(self) { [weak self] error in self?.abort(with: error) }
         // It may have ended meanwhile, and told nobody.
         if self.isOver { interceptor.endRunning(self) }
     }
@@ -194,26 +200,24 @@ final class Exchange: @unchecked Sendable {
 
     /// Delivers the last part, or the whole, of the answer, unless the exchange is over.
     func conclude(_ delivery: Delivery) {
-        guard let last = finish() else { return }
-        if var observation = last.observation {
-            observation.note(delivery)
-            observation.end(tell: interceptor)
-        }
-        deliver(self, delivery)
+        if finish(with: delivery) != nil { deliver(self, delivery) }
     }
 
-    /// Marks the exchange as over, and stops what is waited for.
+    /// Marks the exchange as over, and tells those who want to know.
     ///
-    /// - Returns: What it was; `nil` when it was over already.
-    private func finish() -> State? {
+    /// - Parameter delivery: The last part of the answer.
+    /// - Returns: What the exchange was; `nil` when it was over already.
+    private func finish(with delivery: Delivery) -> State? {
         let last: State? = state.withLock { state in
             guard !state.isOver else { return nil }
             defer { state = State(isOver: true) }
             return state
         }
-        if let cancel = last?.cancelWork {
-            interceptor.endRunning(self)
-            cancel()
+        guard let last else { return nil }
+        if !last.cancellations.isEmpty { interceptor.endRunning(self) }
+        if var observation = last.observation {
+            observation.note(delivery)
+            observation.end(tell: interceptor)
         }
         return last
     }

@@ -43,6 +43,8 @@ final class NetworkSession: Sendable {
         configuration.protocolClasses = configuration.protocolClasses?.filter { !($0 is InterceptingProtocol.Type) }
         delegate = NetworkDelegate(for: origin)
         #if canImport(FoundationNetworking)
+            // While a cache is being searched, a task that is cancelled ends twice, which ends the process.
+            configuration.urlCache = nil
             session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DirectQueue())
         #else
             session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -60,7 +62,7 @@ final class NetworkSession: Sendable {
         _ request: URLRequest, for origin: URLSessionTask, handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> PassThrough {
         let task = session.dataTask(with: InterceptionScope.exempt(request))
-        let passThrough = PassThrough(task, for: origin, handle: handle)
+        let passThrough = PassThrough(task, of: session, for: origin, handle: handle)
         delegate.expect(passThrough, of: task)
         InterceptionScope.leave { task.resume() }
         return passThrough

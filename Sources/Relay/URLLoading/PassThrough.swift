@@ -21,14 +21,21 @@ final class PassThrough: Sendable {
     let handle: @Sendable (Event) -> Void
 
     private let task: URLSessionTask
+    private let session: URLSession
 
-    init(_ task: URLSessionTask, for origin: URLSessionTask, handle: @escaping @Sendable (Event) -> Void) {
+    init(
+        _ task: URLSessionTask, of session: URLSession, for origin: URLSessionTask,
+        handle: @escaping @Sendable (Event) -> Void
+    ) {
         self.task = task
+        self.session = session
         self.origin = origin
         self.handle = handle
     }
 
-    /// Ends the request, from wherever this is called: on the queue of another task FoundationNetworking would wait for
-    /// itself.
-    func cancel() { DispatchQueue.global().async { [task] in task.cancel() } }
+    /// Ends the request, from wherever this is called.
+    ///
+    /// FoundationNetworking marks a task as completed on the delegate queue. Cancelled elsewhere at that moment, it tells a
+    /// task that is gone of it, and ends the process; called on the queue of another task, it waits for itself.
+    func cancel() { session.delegateQueue.addOperation { [task] in task.cancel() } }
 }

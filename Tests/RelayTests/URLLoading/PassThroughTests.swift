@@ -99,6 +99,26 @@ import Relay
         gate.signal()
     }
 
+    @Test func `cancelling at any moment does no harm, in sessions with a cache too`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        let changing = Interceptor.with(.passThrough(.any), .override(.any, .replacing("live", with: "x")))
+        let plain = URLSession(configuration: .default)
+        let own = interceptor.session(delegate: RecordingDelegate())
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<400 {
+                group.addTask {
+                    let call = Task {
+                        guard index.isMultiple(of: 2) else { return try await own.text(server.url("/")) }
+                        return try await changing.interceptEverySession { try await plain.text(server.url("/")) }
+                    }
+                    for _ in 0..<index % 7 { await Task.yield() }
+                    call.cancel()
+                    _ = await call.result
+                }
+            }
+        }
+    }
+
     @Test func `answers of the network are changed by overrides`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live", headers: "X-L: 1\r\n") }
         let interceptor = Interceptor.with(
