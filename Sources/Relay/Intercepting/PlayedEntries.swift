@@ -18,6 +18,8 @@ struct PlayedEntries: Sendable {
     /// An entry.
     let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
 
+    private let indexes = KeyIndexes()
+
     /// Entries of any kind.
     init(
         name: String, count: Int, folder: URL? = nil,
@@ -60,5 +62,12 @@ struct PlayedEntries: Sendable {
         let (method, text) = request(index)
         let url = NormalizedURL(text)
         return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
+    }
+
+    /// What finds the entries of a key; who plays the same entries shares it.
+    ///
+    /// - Complexity: O(*n*) in the number of entries, O(1) when it was made before.
+    func index(by rule: KeyRule) -> KeyIndex {
+        indexes.index(by: rule) { KeyIndex(count: count) { key(at: $0, rule: rule) } }
     }
 }
