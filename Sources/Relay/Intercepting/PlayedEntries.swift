@@ -18,7 +18,8 @@ struct PlayedEntries: Sendable {
     /// An entry.
     let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
 
-    private let indexes = KeyIndexes()
+    /// What finds the entries of a key, for each rule; copies share it.
+    let indexes = KeyIndexes()
 
     /// Entries of any kind.
     init(
@@ -64,7 +65,7 @@ struct PlayedEntries: Sendable {
         return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
     }
 
-    /// What finds the entries of a key; who plays the same entries shares it.
+    /// The index by a rule, made where there is none.
     ///
     /// - Complexity: O(*n*) in the number of entries, O(1) when it was made before.
     func index(by rule: KeyRule) -> KeyIndex {

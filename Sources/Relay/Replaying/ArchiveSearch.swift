@@ -15,8 +15,10 @@ package struct ArchiveSearch: Sendable {
     ///   - bundle: The bundle; none by default.
     package init(beside filePath: String, in bundle: Bundle? = nil) {
         let beside = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-        folders = [beside, bundle?.resourceURL].compactMap { $0 }.flatMap { folder in
-            [folder, folder.appendingPathComponent(Self.subfolder)]
+        folders = [beside.path, bundle?.resourcePath].compactMap { $0 }.flatMap { path in
+            // What is relative to a URL is relative to its last slash.
+            let folder = URL(fileURLWithPath: path, isDirectory: true)
+            return [folder, folder.appendingPathComponent(Self.subfolder, isDirectory: true)]
         }
     }
 
