@@ -3,7 +3,7 @@
     import RelayTesting
     import XCTest
 
-    /// Tests that have to fail, each with failures at the line that calls `replay`; see ``XCTestFailureTests``.
+    /// Tests that have to fail, each with a failure at the line that names the archive; see ``XCTestFailureTests``.
     final class FailingCase: XCTestCase {
         static let variable = "RELAY_RUNS_FAILING_CASES"
 
@@ -21,6 +21,10 @@
         func testUnusedEntries() throws {
             try replay("shop", reportsUnusedEntries: true)
             _ = try Shop.waitedText("/items")
+        }
+
+        func testOperation() async throws {
+            try await withReplay("shop") { _ = try? await Shop.text("/plums") }
         }
     }
 #endif

@@ -22,11 +22,10 @@
         @Test func `misses and unused entries are failures at the line that called`() throws {
             let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             let file = folder.appendingPathComponent("FailingCase.swift").path
-            let calls = try String(contentsOfFile: file, encoding: .utf8).split(
-                separator: "\n", omittingEmptySubsequences: false
-            )
-            .enumerated().filter { $1.contains("try replay(") }.map { $0.offset + 1 }
-            try #require(calls.count == 2)
+            let lines = try String(contentsOfFile: file, encoding: .utf8)
+                .split(separator: "\n", omittingEmptySubsequences: false)
+            let calls = lines.indices.filter { lines[$0].contains("\"shop\"") }.map { $0 + 1 }
+            try #require(calls.count == 3)
             let output = try output()
             for text in [
                 "\(file):\(calls[0]): error: FailingCase.testMiss : failed - \(folder.path)/shop.har: "
@@ -34,7 +33,9 @@
                 "This request came 2 times.",
                 "\(file):\(calls[1]): error: FailingCase.testUnusedEntries : failed - \(folder.path)/shop.har: "
                     + "1 of 2 entries were not used:",
-                "Executed 2 tests, with 2 failures (0 unexpected)",
+                "\(file):\(calls[2]): error: FailingCase.testOperation : failed - \(folder.path)/shop.har: "
+                    + "No entry answers GET http://shop.invalid/plums.",
+                "Executed 3 tests, with 3 failures (0 unexpected)",
             ] {
                 #expect(output.contains(text))
             }
