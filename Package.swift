@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
         .library(name: "Relay", targets: ["Relay"]),
+        .library(name: "RelayTesting", targets: ["RelayTesting"]),
         .executable(name: "har", targets: ["har"]),
     ],
     dependencies: [
@@ -31,6 +32,7 @@ let package = Package(
             name: "Relay",
             dependencies: ["CStructure", "HTTPArchive", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
+        .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .executableTarget(
             name: "har",
             dependencies: [
@@ -40,10 +42,17 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
-        .testTarget(name: "DocumentationTests", dependencies: ["Relay", "HTTPArchive"]),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["Relay", "RelayTesting", "HTTPArchive"],
+            exclude: ["Examples/Recordings"]),
         .testTarget(
             name: "RelayTests",
             dependencies: ["Relay", "HTTPArchive", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RelayTestingTests",
+            dependencies: ["HTTPArchive", "Relay", "RelayTesting"],
+            exclude: ["shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
         .testTarget(name: "HarTests", dependencies: ["har", "HTTPArchive"], swiftSettings: settings),
     ]

@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Relay", path: "../..")],
     targets: [
-        .executableTarget(name: "ReadsAnArchive", dependencies: [.product(name: "HTTPArchive", package: "Relay")])
+        .executableTarget(name: "ReadsAnArchive", dependencies: [.product(name: "HTTPArchive", package: "Relay")]),
+        .executableTarget(name: "AnswersFromAnArchive", dependencies: [.product(name: "Relay", package: "Relay")]),
     ]
 )

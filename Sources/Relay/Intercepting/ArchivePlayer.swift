@@ -58,8 +58,7 @@ final class ArchivePlayer: Sendable {
         self.entries = entries
         self.plan = plan
         self.deliversMissingBodiesAsEmpty = deliversMissingBodiesAsEmpty
-        let isQueue = plan.playsInRecordedOrder
-        index = KeyIndex(count: isQueue ? 0 : entries.count) { entries.key(at: $0, rule: plan.key) }
+        index = plan.playsInRecordedOrder ? KeyIndex(count: 0) { _ in nil } : entries.index(by: plan.key)
         state = Mutex(State(turns: Turns(count: entries.count, repetition: plan.repetition)))
     }
 

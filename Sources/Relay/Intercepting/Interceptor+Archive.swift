@@ -34,6 +34,17 @@ extension Interceptor {
         self.init(name: name, playing: archives, configuration: configuration)
     }
 
+    /// Creates an interceptor that answers from archives that are open.
+    ///
+    /// - Parameters:
+    ///   - archives: The archives in order of precedence: a request gets the answer of the first that has one.
+    ///   - configuration: The settings, for all of them; the default ones unless given.
+    /// - Complexity: O(*n*) in the number of entries.
+    public convenience init(playing archives: [HARArchive], configuration: Configuration = Configuration()) {
+        let name = archives.map(\.url.lastPathComponent).joined(separator: ", ")
+        self.init(name: name, playing: archives.map(PlayedEntries.init(of:)), configuration: configuration)
+    }
+
     /// Creates an interceptor that answers from entries in memory.
     ///
     /// - Parameters:

@@ -18,6 +18,9 @@ struct PlayedEntries: Sendable {
     /// An entry.
     let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
 
+    /// What finds the entries of a key, for each rule; copies share it.
+    let indexes = KeyIndexes()
+
     /// Entries of any kind.
     init(
         name: String, count: Int, folder: URL? = nil,
@@ -60,5 +63,12 @@ struct PlayedEntries: Sendable {
         let (method, text) = request(index)
         let url = NormalizedURL(text)
         return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
+    }
+
+    /// The index by a rule, made where there is none.
+    ///
+    /// - Complexity: O(*n*) in the number of entries, O(1) when it was made before.
+    func index(by rule: KeyRule) -> KeyIndex {
+        indexes.index(by: rule) { KeyIndex(count: count) { key(at: $0, rule: rule) } }
     }
 }

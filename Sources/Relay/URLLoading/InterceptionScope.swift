@@ -28,10 +28,16 @@ final class InterceptionScope: Sendable {
     ///
     /// Where nothing intercepts in the whole process, this takes no longer than reading a number.
     static func interception(for request: URLRequest) -> Interception? {
-        guard InterceptionTable.isInUse, !isLeft, request.url?.isHTTP == true else { return nil }
+        guard InterceptionTable.isInUse, request.url?.isHTTP == true else { return nil }
         #if !canImport(FoundationNetworking)
             guard URLProtocol.property(forKey: exemption, in: request) == nil else { return nil }
         #endif
+        return interceptionHere
+    }
+
+    /// What takes the requests that are made here, or `nil` when they go their own way.
+    static var interceptionHere: Interception? {
+        guard InterceptionTable.isInUse, !isLeft else { return nil }
         return current?.interception ?? InterceptionTable.interceptionOfCaller
     }
 

@@ -1,10 +1,13 @@
 import Foundation
-import Relay
+import RelayTesting
 import Testing
 
-@Test func `the shop has apples`() async throws {
-    let interceptor = try Interceptor(archive: URL(fileURLWithPath: "HARSamples/chromium-embed.har"))
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Test(.replay("chromium-embed")) func `the shop has apples`() async throws {
     let items = try #require(URL(string: "http://127.0.0.1:8765/items"))
-    let (data, _) = try await interceptor.session().data(from: items)
+    let (data, _) = try await URLSession.shared.data(from: items)
     #expect(String(decoding: data, as: UTF8.self).contains("Äpfel"))
 }

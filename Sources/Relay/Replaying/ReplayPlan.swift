@@ -1,0 +1,58 @@
+package import HTTPArchive
+
+/// What is to be replayed: archives by their names, and what applies besides.
+package struct ReplayPlan: Sendable {
+    /// The names of the archives in order of precedence.
+    package var names: [String]
+
+    private let search: ArchiveSearch
+    private let rules: [Rule]
+    private let configuration: Interceptor.Configuration
+    private let mode: ReplayMode?
+
+    /// Makes a plan.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the archives in order of precedence.
+    ///   - search: Where they are.
+    ///   - matching: How entries are chosen; as `configuration` says when `nil`.
+    ///   - rules: What goes before the archives, the last one first.
+    ///   - configuration: All other settings.
+    ///   - mode: Where answers come from; when `nil`, as the environment says, or else `configuration`.
+    package init(
+        names: [String], search: ArchiveSearch, matching: RequestMatching?, rules: [Rule],
+        configuration: Interceptor.Configuration, mode: ReplayMode?
+    ) {
+        self.names = names
+        self.search = search
+        self.rules = rules
+        self.mode = mode
+        var configuration = configuration
+        if let matching { configuration.matching = matching }
+        self.configuration = configuration
+    }
+
+    /// Opens the archives, and makes an interceptor that plays them.
+    ///
+    /// Archives that were opened before are shared, what is used of them is not.
+    ///
+    /// - Parameter environment: What may say the mode; the variables of the process by default.
+    /// - Returns: The interceptor.
+    /// - Throws: `invalidSetting` for a mode that there is not; `unreadableFile`, `malformedJSON`, `notAnArchive` or
+    ///   `limitExceeded` for an archive.
+    package func makeInterceptor(
+        environment: [String: String] = ReplayMode.environment
+    ) throws(HARError) -> Interceptor {
+        let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
+        var configuration = configuration
+        if let mode { configuration.unmatchedRequests = mode.unmatchedRequests }
+        var archives: [PlayedEntries] = []
+        for name in names where mode?.usesArchives ?? true {
+            archives.append(try OpenedArchives.shared.entries(of: search.url(of: name), configuration: configuration))
+        }
+        let interceptor = Interceptor(
+            name: names.joined(separator: ", "), playing: archives, configuration: configuration)
+        interceptor.add(rules)
+        return interceptor
+    }
+}

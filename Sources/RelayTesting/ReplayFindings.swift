@@ -1,0 +1,91 @@
+import HTTPArchive
+import Relay
+import Testing
+
+#if canImport(XCTest)
+    import XCTest
+#endif
+
+/// What is not right with a replay that is over.
+struct ReplayFindings {
+    /// What is to be found.
+    struct Kinds: Sendable {
+        let misses: Bool
+        let unusedEntries: Bool
+    }
+
+    /// A request that nothing answered.
+    struct Miss {
+        let error: HARError
+
+        /// How many times it came, with the same explanation.
+        var count: Int
+
+        /// How many times it came, where that was more than once.
+        var remark: String? { count > 1 ? "This request came \(count) times." : nil }
+    }
+
+    /// The number of misses, and of unused entries of an archive, that are named.
+    private static let limit = 10
+
+    private(set) var misses: [Miss] = []
+
+    /// Says how many further misses there are, or which entries were not used.
+    private(set) var remarks: [String] = []
+
+    /// Finds what a report tells.
+    init(_ report: ReplayReport, _ kinds: Kinds) {
+        if kinds.misses { find(report.misses, count: report.missCount) }
+        guard kinds.unusedEntries else { return }
+        for archive in report.archives where archive.usedCount < archive.entryCount { find(archive) }
+    }
+
+    private mutating func find(_ missed: [ReplayReport.MissedRequest], count: Int) {
+        var places: [String: Int] = [:]
+        var left = count
+        for miss in missed {
+            let text = miss.error.description
+            if let place = places[text] {
+                misses[place].count += 1
+            } else if misses.count < Self.limit {
+                places[text] = misses.count
+                misses.append(Miss(error: miss.error, count: 1))
+            } else {
+                continue
+            }
+            left -= 1
+        }
+        if left > 0 { remarks.append("\(left) more \(left == 1 ? "request" : "requests") missed.") }
+    }
+
+    private mutating func find(_ archive: ReplayReport.ArchiveUse) {
+        let count = archive.entryCount - archive.usedCount
+        var lines = ["\(archive.name): \(count) of \(archive.entryCount) entries were not used:"]
+        let named = Array(archive.unused.prefix(Self.limit))
+        lines += named.map { "  entry \($0.index)  \($0.method) \($0.url)" }
+        if count > named.count { lines.append("  … and \(count - named.count) more") }
+        remarks.append(lines.joined(separator: "\n"))
+    }
+}
+
+extension ReplayFindings {
+    /// Records everything as issues of the current test.
+    func record(at sourceLocation: SourceLocation) {
+        for miss in misses {
+            Issue.record(
+                miss.error, miss.remark.map { Comment(rawValue: $0) }, sourceLocation: sourceLocation)
+        }
+        for remark in remarks { Issue.record(Comment(rawValue: remark), sourceLocation: sourceLocation) }
+    }
+
+    #if canImport(XCTest)
+        /// Records everything as failures of the test case that runs; nothing where none does.
+        func recordFailures(file: StaticString, line: UInt) {
+            for miss in misses {
+                let lines = [miss.error.description, miss.remark].compactMap { $0 }
+                XCTFail(lines.joined(separator: "\n"), file: file, line: line)
+            }
+            for remark in remarks { XCTFail(remark, file: file, line: line) }
+        }
+    #endif
+}

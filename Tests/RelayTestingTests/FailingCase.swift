@@ -1,0 +1,30 @@
+#if canImport(XCTest)
+    import Foundation
+    import RelayTesting
+    import XCTest
+
+    /// Tests that have to fail, each with a failure at the line that names the archive; see ``XCTestFailureTests``.
+    final class FailingCase: XCTestCase {
+        static let variable = "RELAY_RUNS_FAILING_CASES"
+
+        override func setUpWithError() throws {
+            try XCTSkipUnless(
+                ProcessInfo.processInfo.environment[Self.variable] != nil, "Another test runs these and sees them fail."
+            )
+        }
+
+        func testMiss() async throws {
+            try replay("shop")
+            for _ in 1...2 { _ = try? await Shop.text("/pears") }
+        }
+
+        func testUnusedEntries() throws {
+            try replay("shop", reportsUnusedEntries: true)
+            _ = try Shop.waitedText("/items")
+        }
+
+        func testOperation() async throws {
+            try await withReplay("shop") { _ = try? await Shop.text("/plums") }
+        }
+    }
+#endif

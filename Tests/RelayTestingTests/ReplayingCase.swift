@@ -1,0 +1,73 @@
+#if canImport(XCTest)
+    import Relay
+    import RelayTesting
+    import XCTest
+
+    /// Tests of XCTest, for which replay begins before the test.
+    final class ReplayingCase: XCTestCase {
+        override func setUpWithError() throws { try replay("shop") }
+
+        func testAThreadThatWaits() throws {
+            XCTAssertEqual(try Shop.waitedText("/items"), "apples")
+            XCTAssertNotNil(Interceptor.current)
+        }
+
+        func testATaskWithItsChildren() async throws {
+            async let child = Shop.text("/items")
+            let other = Task.detached { try await Shop.textByNewSession("/items") }
+            let texts = try await [Shop.text("/items"), child, other.value]
+            XCTAssertEqual(texts, ["apples", "apples", "apples"])
+        }
+
+        func testASecondCallTakesThePlaceOfTheFirst() async throws {
+            let interceptor = try replay("sale")
+            async let child = Shop.text("/prices")
+            let texts = try await [Shop.text("/prices"), child]
+            XCTAssertEqual(texts, ["half", "half"])
+            XCTAssertTrue(Interceptor.current === interceptor)
+        }
+
+        func testAnArchiveOfTheTestsName() throws {
+            try replay()
+            XCTAssertEqual(try Shop.waitedText("/items"), "named")
+        }
+
+        func testRulesAndReports() async throws {
+            let interceptor = try replay("shop", rules: [.stub("*/pears", .text("pears"))], reportsMisses: false)
+            let pears = try await Shop.text("/pears")
+            XCTAssertEqual(pears, "pears")
+            let plums = try? await Shop.text("/plums")
+            XCTAssertNil(plums)
+            XCTAssertEqual(interceptor.report.missCount, 1)
+        }
+
+        func testAnArchiveThatIsNotThere() {
+            XCTAssertThrowsError(try replay("there-is-none"))
+        }
+    }
+
+    /// Replay begins in a task that is over when the test begins.
+    final class AsynchronousSetUpCase: XCTestCase {
+        override func setUp() async throws { try replay("shop") }
+
+        func testAThreadThatWaits() throws { XCTAssertEqual(try Shop.waitedText("/items"), "apples") }
+
+        func testATask() async throws {
+            let text = try await Shop.text("/items")
+            XCTAssertEqual(text, "apples")
+        }
+    }
+
+    /// What a test began is over when the next one begins, in whatever order they run.
+    final class LeftoverCase: XCTestCase {
+        func testFirst() throws {
+            XCTAssertNil(Interceptor.current)
+            try replay("shop")
+        }
+
+        func testSecond() throws {
+            XCTAssertNil(Interceptor.current)
+            try replay("shop")
+        }
+    }
+#endif

@@ -1,0 +1,41 @@
+import HTTPArchive
+import Synchronization
+import Testing
+
+/// Expects the issues of a test, those that traits after this one record among them.
+///
+/// An issue is written as its code or comment, and by how many lines it stands after the test's first one.
+struct ExpectedIssues: TestTrait, TestScoping {
+    let expected: [String]
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let found = Found()
+        try await withKnownIssue(isIntermittent: true) {
+            try await function()
+        } matching: { issue in
+            found.add(issue, of: test)
+            return true
+        }
+        #expect(found.texts == expected, sourceLocation: test.sourceLocation)
+    }
+
+    private final class Found: Sendable {
+        private let stored = Mutex<[String]>([])
+
+        var texts: [String] { stored.withLock { $0 } }
+
+        func add(_ issue: Issue, of test: Test) {
+            let error = (issue.error as? HARError)?.code.description
+            let comments = issue.comments.map(\.rawValue)
+            let text = ([error].compactMap { $0 } + comments).joined(separator: ": ")
+            let line = issue.sourceLocation.map { $0.line - test.sourceLocation.line }
+            stored.withLock { $0.append("\(text) at +\(line ?? -1)") }
+        }
+    }
+}
+
+extension Trait where Self == ExpectedIssues {
+    static func expectsIssues(_ issues: String...) -> Self { ExpectedIssues(expected: issues) }
+}

@@ -1,0 +1,77 @@
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct ReplayPlanTests {
+    typealias Unmatched = Interceptor.Configuration.UnmatchedRequests
+
+    private let archives: TemporaryArchives
+
+    init() throws { archives = try TemporaryArchives() }
+
+    private func plan(
+        _ names: String..., matching: RequestMatching? = nil, rules: [Rule] = [],
+        configuration: Interceptor.Configuration = .init(), mode: ReplayMode? = nil
+    ) -> ReplayPlan {
+        ReplayPlan(
+            names: names, search: ArchiveSearch(beside: archives.sourceFile), matching: matching, rules: rules,
+            configuration: configuration, mode: mode)
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, nil, .fail), (nil, nil, "passThrough", .passThrough), (nil, .replay, "passThrough", .fail),
+            (nil, .passThrough, "replay", .passThrough), (.passThrough, nil, nil, .passThrough),
+            (.passThrough, nil, "replay", .fail), (.passThrough, .replay, "live", .fail),
+            (nil, .live, nil, .passThrough),
+            (nil, nil, "live", .passThrough),
+        ] as [(Unmatched?, ReplayMode?, String?, Unmatched)])
+    func `the mode goes before the environment, and that before the configuration`(
+        configured: Unmatched?, mode: ReplayMode?, variable: String?, expected: Unmatched
+    ) throws {
+        try archives.write("shop.har", saying: "a")
+        var configuration = Interceptor.Configuration()
+        if let configured { configuration.unmatchedRequests = configured }
+        let environment = variable.map { ["RELAY_MODE": $0] } ?? [:]
+        let interceptor = try plan("shop", configuration: configuration, mode: mode)
+            .makeInterceptor(environment: environment)
+        #expect(interceptor.configuration.unmatchedRequests == expected)
+        let isLive = mode == .live || mode == nil && variable == "live"
+        #expect(interceptor.report.archives.count == (isLive ? 0 : 1))
+    }
+
+    @Test func `a live one opens no archive, and has its rules`() throws {
+        let interceptor = try plan("there-is-none", rules: [.stub(.any, .text("rule"))], mode: .live)
+            .makeInterceptor(environment: ["RELAY_MODE": "what the mode goes before does not matter"])
+        #expect(try interceptor.text() == "rule")
+    }
+
+    @Test func `what the environment cannot mean is an error`() throws {
+        try archives.write("shop.har", saying: "a")
+        #expect {
+            try plan("shop").makeInterceptor(environment: ["RELAY_MODE": "lvie"])
+        } throws: { error in
+            (error as? HARError)?.code == .invalidSetting
+        }
+    }
+
+    @Test func `names are archives in order of precedence`() throws {
+        try archives.write("first.har", saying: "first")
+        try archives.write("Recordings/second.har", saying: "second")
+        #expect(try plan("first", "second").makeInterceptor(environment: [:]).text() == "first")
+        let interceptor = try plan("second", "first").makeInterceptor(environment: [:])
+        #expect(try interceptor.text() == "second")
+        #expect(interceptor.name == "second, first")
+    }
+
+    @Test func `matching goes before that of the configuration`() throws {
+        try archives.write("shop.har", saying: "a")
+        var configuration = Interceptor.Configuration()
+        configuration.matching = .recordedOrder
+        let plain = try plan("shop", configuration: configuration).makeInterceptor(environment: [:])
+        #expect(plain.configuration.matching.playsInRecordedOrder)
+        let other = try plan("shop", matching: .strict, configuration: configuration).makeInterceptor(environment: [:])
+        #expect(!other.configuration.matching.playsInRecordedOrder)
+    }
+}

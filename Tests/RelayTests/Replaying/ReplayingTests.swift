@@ -1,0 +1,64 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ReplayingTests {
+    private let archives: TemporaryArchives
+
+    init() throws { archives = try TemporaryArchives() }
+
+    @Test func `an interceptor is made of the archives beside a file`() async throws {
+        try archives.write("Recordings/shop.har", saying: "apples")
+        let interceptor = try Interceptor.replaying("shop", mode: .replay, filePath: archives.sourceFile)
+        let text = try await interceptor.interceptEverySession { try await URLSession.shared.text("http://a/") }
+        #expect(text == "apples")
+    }
+
+    @Test func `an archive that is not beside the calling file is an error`() {
+        #expect(throws: HARError.self) { try Interceptor.replaying("there-is-none", mode: .replay) }
+    }
+
+    @Test func `the interceptor of an operation is the current one, and that of its tasks`() async throws {
+        let (outer, inner) = (Interceptor.saying("outer"), Interceptor.saying("inner"))
+        await outer.interceptEverySession {
+            #expect(Interceptor.current === outer)
+            async let child = Interceptor.current
+            #expect(await child === outer)
+            inner.interceptEverySession { #expect(Interceptor.current === inner) }
+            let interception = inner.beginInterceptingEverySession()
+            #expect(Interceptor.current === outer)
+            interception.end()
+        }
+    }
+
+    @Test func `an interceptor plays archives that are open`() throws {
+        let urls = [try archives.write("a.har", saying: "a"), try archives.write("b.har", saying: "b")]
+        let interceptor = Interceptor(playing: try urls.map { try HARArchive(contentsOf: $0) })
+        #expect(interceptor.name == "a.har, b.har")
+        #expect(interceptor.report.archives.map(\.entryCount) == [1, 1])
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test func `what begins for the process takes the place of what began before`() async {
+            await #expect(processExitsWith: .success) {
+                let archives = try TemporaryArchives()
+                for text in ["first", "second"] {
+                    try archives.write("shop.har", saying: text)
+                    try Interceptor.beginReplaying("shop", mode: .replay, filePath: archives.sourceFile)
+                    let task = Task.detached { try await URLSession(configuration: .default).text("http://a/") }
+                    #expect(try await task.value == text)
+                    #expect(Interceptor.current?.name == "shop")
+                }
+                let last = try Interceptor.beginReplaying("shop", mode: .replay, filePath: archives.sourceFile)
+                last.end()
+                #expect(Interceptor.current == nil)
+            }
+        }
+    #endif
+}
