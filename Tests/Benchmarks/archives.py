@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +20,8 @@ class Size:
     title: str
     bytes: int = 0
     entries: int = 0
+    #: Whether all entries are POSTs to one URL.
+    has_one_url: bool = False
 
 
 SIZES = {
@@ -28,6 +32,18 @@ SIZES = {
     "1k": Size("1,000 entries", entries=1_000),
     "100k": Size("100,000 entries", entries=100_000),
     "1M": Size("1,000,000 entries", entries=1_000_000),
+}
+
+#: Those among whose entries an answer is looked for.
+SEARCHED = {
+    "10": Size("10 entries", entries=10),
+    "1k": SIZES["1k"],
+    "10k": Size("10,000 entries", entries=10_000),
+    "1M": SIZES["1M"],
+    "10-posts": Size("10 entries", entries=10, has_one_url=True),
+    "1k-posts": Size("1,000 entries", entries=1_000, has_one_url=True),
+    "10k-posts": Size("10,000 entries", entries=10_000, has_one_url=True),
+    "1M-posts": Size("1,000,000 entries", entries=1_000_000, has_one_url=True),
 }
 
 HEAD = (
@@ -41,6 +57,8 @@ def texts(size: Size) -> Iterator[str]:
     """The entries of an archive, as text."""
     exchanges = Exchanges(seed=4)
     make: Callable[[int], str] = exchanges.small if size.entries else exchanges.any
+    if size.has_one_url:
+        make = exchanges.operation
     written = index = 0
     while index < size.entries or written < size.bytes:
         text = make(index)
@@ -54,10 +72,22 @@ def write(name: str, path: Path) -> None:
     part = path.with_suffix(".part")
     with part.open("w", encoding="utf-8", newline="") as file:
         file.write(HEAD)
-        for index, text in enumerate(texts(SIZES[name])):
+        for index, text in enumerate(texts((SIZES | SEARCHED)[name])):
             file.write(f",\n{text}" if index else text)
         file.write("\n]}}\n")
     part.replace(path)
+
+
+def provide(name: str, folder: Path) -> Path:
+    """The archive of that name, made unless the folder has it as it would be made now."""
+    here = Path(__file__)
+    sources = [here, here.with_name("exchanges.py")]
+    version = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:8]
+    path = folder / f"{name}-{version}.har"
+    if not path.exists():
+        # In a process of its own, so that this one stays small.
+        subprocess.run([sys.executable, here, name, path], check=True)
+    return path
 
 
 if __name__ == "__main__":

@@ -76,6 +76,30 @@ class Exchanges:
         request = fields(Accept="application/json", Host="api.shop.example", User_Agent="Shop/7.1")
         return self.text(index, SMALL, request, fields(Content_Type=SMALL.mime, Cache_Control="no-store"), True)
 
+    def operation(self, index: int) -> str:
+        """A query of GraphQL, as text; all have one URL, and differ in a variable."""
+        body = {
+            "operationName": "Item", "variables": {"id": index, "currency": "EUR"},
+            "query": "query Item($id: ID!, $currency: Currency!) {\n  item(id: $id) { name price(in: $currency) }\n}",
+        }
+        answer = json.dumps({"data": {"item": {"name": f"Lamp {index}", "price": index % 100}}})
+        return json.dumps({
+            "startedDateTime": (START + timedelta(milliseconds=17 * index)).isoformat(timespec="milliseconds"), "time": 9,
+            "request": {
+                "method": "POST", "url": "https://api.shop.example/graphql", "httpVersion": "http/2.0",
+                "headers": fields(Accept="application/json", Content_Type="application/json", User_Agent="Shop/7.1"),
+                "queryString": [], "cookies": [], "headersSize": -1, "bodySize": -1,
+                "postData": {"mimeType": "application/json", "text": json.dumps(body)},
+            },
+            "response": {
+                "status": 200, "statusText": "OK", "httpVersion": "http/2.0",
+                "headers": fields(Content_Type="application/json"), "cookies": [],
+                "content": {"size": len(answer), "mimeType": "application/json", "text": answer},
+                "redirectURL": "", "headersSize": -1, "bodySize": -1,
+            },
+            "cache": {}, "timings": {"send": 1, "wait": 7, "receive": 1},
+        }, separators=(",", ":"))
+
     def text(self, index: int, kind: Kind, request: Fields, response: Fields, is_small: bool = False) -> str:
         host = "api" if is_small else self.random.choice(["www", "cdn", "static", "api"])
         sends = not is_small and kind.type == "fetch" and self.random.random() < 0.3

@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parents[1]
 BUILT = REPOSITORY / ".build" / "benchmarks"
+PAGE = REPOSITORY / "Docs" / "Performance.md"
 PYTHON = BUILT / "venv" / "bin" / "python"
 
 HEADERS = [Path(folder) for folder in ("/usr/include", "/usr/local/include", "/opt/homebrew/include")]
@@ -61,13 +62,21 @@ def build() -> None:
     subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "orjson", "ijson"])
 
 
+def build_answering() -> None:
+    """Builds what is needed to measure answers alone."""
+    if not has_header("yajl/yajl_parse.h"):
+        provide()
+    build_swift(HERE, "--scratch-path", str(BUILT), "--product", "Answering")
+    compile_c("server", "-pthread")
+
+
 def path(name: str) -> str | None:
     """The program of that name: a built one, or one of the system; `None` when there is none."""
     own = {
         "reading": BUILT / "release" / "Reading", "answering": BUILT / "release" / "Answering",
         "decodable": BUILT / "release" / "Decodable", "python": PYTHON,
         "har": REPOSITORY / ".build" / "release" / "har", "yajl": BUILT / "bin" / "yajl",
-        "simdjson": BUILT / "bin" / "simdjson", "measure": BUILT / "bin" / "measure",
+        "simdjson": BUILT / "bin" / "simdjson", "server": BUILT / "bin" / "server", "measure": BUILT / "bin" / "measure",
     }
     if name in own:
         return str(own[name]) if own[name].exists() else None

@@ -9,8 +9,6 @@ from archives import SIZES
 from measuring import Missing, Results
 from readers import COLUMNS, FLOOR, GOALS, READERS, Goal, Reader
 
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-
 
 def line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
@@ -65,8 +63,11 @@ def tables(results: Results) -> str:
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def write(results: Results, path: Path) -> None:
-    """Puts the tables between the markers of a page."""
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    path.write_text(f"{before}{BEGIN}\n{tables(results)}\n{END}{after}", encoding="utf-8")
+def write(text: str, path: Path, mark: str = "measured") -> None:
+    """Puts tables between the marks of a name on a page."""
+    begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
+    before, is_there, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, is_closed, after = rest.partition(end)
+    if not is_there or not is_closed:
+        raise ValueError(f"{path} has no marks {begin} and {end}.")
+    path.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")

@@ -43,6 +43,8 @@ struct BodyText {
 
     /// The bytes of UTF-8 that a tool took for Windows-1252, as Chromium does with event streams.
     private func misread(_ utf8: Data) -> Data? {
+        // ASCII is the same in both.
+        guard text.text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         guard let bytes = Charset.windows1252.encodeExactly(text.text), bytes != utf8,
             String(validating: bytes, as: UTF8.self) != nil
         else { return nil }

@@ -12,7 +12,7 @@ public struct MediaType: Hashable, Sendable {
     public init?(_ text: String) {
         let parts = Self.split(text)
         let essence = parts[0].lowercased()
-        guard essence.contains("/") else { return nil }
+        guard essence.utf8.contains(UInt8(ascii: "/")) else { return nil }
         self.essence = essence
         parameters = Dictionary(
             parts.dropFirst().compactMap { part in

@@ -89,7 +89,12 @@ extension HAR.Response {
 extension [HAR.Header] {
     /// The value of the first field of that name.
     func value(of name: String) -> String? {
-        first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
+        let lowercased = name.lowercased()
+        return first { header in
+            let name = header.name
+            // Names are of ASCII, which has as many bytes in either case.
+            return name.utf8.count == lowercased.utf8.count && name.lowercased() == lowercased
+        }?.value
     }
 
     /// Whether a content coding was applied to the body.

@@ -65,6 +65,7 @@ public final class Interceptor: Sendable {
         guard case .origin(let origin) = active.effect else { return nil }
         let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
         switch origin {
+        case .reply(let reply): return (.reply(reply), stub)
         case .replies(let next): return (.reply(next()), stub)
         case .stub(let context, let answer): return (.closure(context, answer), stub)
         case .network: return (.network(nil), .network)
@@ -92,10 +93,12 @@ public final class Interceptor: Sendable {
     /// - Parameter request: The request.
     /// - Returns: The response; `nil` when ``decide(on:)`` is to be called in the queue.
     func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
-        guard !isStopped, rules.isEmpty, waiting.load(ordering: .sequentiallyConsistent) == 0, !isObserved else {
-            return nil
+        guard !isStopped, waiting.load(ordering: .sequentiallyConsistent) == 0, !isObserved else { return nil }
+        switch rules.quickly(for: request) {
+        case .reply(let reply): return reply.isImmediate ? reply.completed(for: request).known : nil
+        case .noRule: return archives.knownResponse(to: request)
+        case .notAtHand: return nil
         }
-        return archives.knownResponse(to: request)
     }
 
     /// Runs a step of a request in the queue.

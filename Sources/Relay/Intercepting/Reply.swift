@@ -45,6 +45,14 @@ extension Reply {
     }
 }
 
+extension Reply {
+    /// Whether all of it is delivered, and at once.
+    var isImmediate: Bool { pace.isImmediate && cutOff == nil }
+
+    /// The response as one that is at hand; `nil` for an error.
+    var known: KnownResponse? { (try? result.get()).map(KnownResponse.init) }
+}
+
 // MARK: - Replies made by code
 
 extension Reply {

@@ -26,10 +26,14 @@ struct ComparedRequest: Sendable {
     ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
     ///   - withBody: Whether somebody will look at the body.
     init(recorded request: HAR.Request, folder: URL?, withBody: Bool) {
-        let headers = request.headers.flatMap { header in
-            header.value.split(whereSeparator: \.isNewline).map {
-                HeaderField(name: header.name, value: String($0))
-            } + (header.value.isEmpty ? [HeaderField(name: header.name, value: "")] : [])
+        let headers = request.headers.flatMap { header -> [HeaderField] in
+            let (name, value) = (header.name, header.value)
+            guard !name.hasPrefix(":") else { return [] }
+            // All that ends a line is a control character, or none of ASCII.
+            guard value.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else {
+                return [HeaderField(name: name, value: value)]
+            }
+            return value.split(whereSeparator: \.isNewline).map { HeaderField(name: name, value: String($0)) }
         }
         var body: Data?
         if withBody {
@@ -37,15 +41,14 @@ struct ComparedRequest: Sendable {
         }
         self.init(
             InterceptedRequest(
-                method: request.method, url: request.url, headers: headers.filter { !$0.name.hasPrefix(":") },
-                body: body),
+                method: request.method, url: request.url, headers: headers, body: body),
             bodyType: request.postData.flatMap { MediaType($0.mimeType) }, isBodyCaptured: !withBody || body != nil)
     }
 
-    private init(_ request: InterceptedRequest, bodyType: MediaType?, isBodyCaptured: Bool) {
+    private init(_ request: InterceptedRequest, bodyType: @autoclosure () -> MediaType?, isBodyCaptured: Bool) {
         self.request = request
         url = NormalizedURL(request.url)
-        self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType
+        self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType()
         self.isBodyCaptured = isBodyCaptured
     }
 

@@ -7,7 +7,7 @@ extension RequestPattern {
     /// - Parameter fits: Whether a request fits. It may be called on any thread, several times for one request.
     /// - Returns: The pattern.
     public static func `where`(_ fits: @escaping @Sendable (_ request: InterceptedRequest) -> Bool) -> RequestPattern {
-        Self("requests that code chooses", fits: fits)
+        Self("requests that code chooses", mayTakeLong: true, fits: fits)
     }
 
     /// The requests of a method.

@@ -90,7 +90,7 @@ extension RequestPattern {
             throw HARError(
                 .invalidRule, "“\(expression)” is no regular expression: character \(place) or what follows is wrong.")
         }
-        return Self("URLs like \(expression)") { request in
+        return Self("URLs like \(expression)", mayTakeLong: true) { request in
             let range = NSRange(request.url.startIndex..., in: request.url)
             return compiled.firstMatch(in: request.url, range: range) != nil
         }

@@ -11,17 +11,28 @@ public struct RequestPattern: Sendable {
 
     private let kind: Kind
 
+    /// Whether asking it may take long: it is code of others, or a regular expression.
+    let mayTakeLong: Bool
+
     private init(_ kind: Kind) {
         self.kind = kind
+        switch kind {
+        case .condition: mayTakeLong = false
+        case .all(let patterns), .either(let patterns): mayTakeLong = patterns.contains(where: \.mayTakeLong)
+        }
     }
 
     /// Creates a pattern of one condition.
     ///
     /// - Parameters:
     ///   - description: What the pattern is, for messages.
+    ///   - mayTakeLong: Whether asking it may take long.
     ///   - fits: Whether a request fits.
-    init(_ description: String, fits: @escaping @Sendable (InterceptedRequest) -> Bool) {
+    init(
+        _ description: String, mayTakeLong: Bool = false, fits: @escaping @Sendable (InterceptedRequest) -> Bool
+    ) {
         kind = .condition(description, fits)
+        self.mayTakeLong = mayTakeLong
     }
 
     /// Whether a request fits this pattern.
@@ -59,7 +70,7 @@ public struct RequestPattern: Sendable {
     /// - Parameter pattern: The pattern.
     /// - Returns: The pattern of all others.
     public static func not(_ pattern: RequestPattern) -> RequestPattern {
-        Self("not \(pattern.operand)") { !pattern.matches($0) }
+        Self("not \(pattern.operand)", mayTakeLong: pattern.mayTakeLong) { !pattern.matches($0) }
     }
 }
 

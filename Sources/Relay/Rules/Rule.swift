@@ -20,8 +20,9 @@ public struct Rule: Sendable, Identifiable {
     /// Where the answer to a request comes from.
     enum Origin: Sendable {
         case stub(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
+        case reply(Reply)
 
-        /// What is at hand at once; the rule's state is in the closure.
+        /// One reply after another, all at hand; the rule's state is in the closure.
         case replies(@Sendable () -> Reply)
 
         case archive
@@ -59,7 +60,7 @@ extension Rule {
     ///   - reply: What they get.
     /// - Returns: The rule.
     public static func stub(_ pattern: RequestPattern, _ reply: Reply) -> Rule {
-        Rule(pattern) { .origin(.replies { reply }) }
+        Rule(pattern) { .origin(.reply(reply)) }
     }
 
     /// Requests get one reply after another; the last one repeats.

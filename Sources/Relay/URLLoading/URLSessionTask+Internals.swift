@@ -20,7 +20,8 @@ extension URLSessionTask {
     /// called elsewhere, it meets tasks that are just coming or going, and ends the process.
     func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-            if let queue = Self.workQueue.value(in: self) as? DispatchQueue { return queue.async(execute: work) }
+            let queue: DispatchQueue? = Self.workQueue.reference(in: self)
+            if let queue { return queue.async(execute: work) }
         #endif
         work()
     }

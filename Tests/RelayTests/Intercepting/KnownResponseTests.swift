@@ -67,4 +67,37 @@ import Testing
         await withCheckedContinuation { continuation in interceptor.queue.async { continuation.resume() } }
         #expect(interceptor.knownResponse(to: request) != nil)
     }
+
+    @Test func `a reply of a stub is known at once`() {
+        let interceptor = Interceptor.with(.stub("a/**", .text("x")))
+        let known = interceptor.knownResponse(to: InterceptedRequest(url: "http://a/1"))
+        #expect(text(known) == "x")
+        #expect(known?.response.url == "http://a/1")
+        #expect(interceptor.knownResponse(to: InterceptedRequest(url: "http://b/")) == nil)
+    }
+
+    @Test(arguments: [
+        [Rule.stub(.where { _ in true }, .text("x"))],
+        [.stub(.not(.where { _ in false }), .text("x"))],
+        [.stub(.any, .text("x")), .override(.any, .status(201))],
+        [.stub(.any, .text("x").delayed(by: .seconds(1)))],
+        [.stub(.any, inOrder: .text("x"), .text("y"))],
+        [.stub(.any, .failure(.timedOut))],
+        [.stub(.any, .text("x")), .passThrough(.host("a"))],
+        [.stub(.any) { _ in .text("x") }],
+    ])
+    func `what may take long, is changed or is counted is not known`(rules: [Rule]) {
+        let interceptor = Interceptor()
+        interceptor.add(rules)
+        #expect(interceptor.knownResponse(to: InterceptedRequest(url: "http://a/")) == nil)
+    }
+
+    @Test func `answers of the archive are known beside rules for other requests`() throws {
+        let interceptor = Interceptor(entries: [.entry(text: "x")])
+        #expect(try interceptor.text() == "x")
+        interceptor.add(.stub("b/**", .text("y")), .override("c/**", .status(201)), .replay(.host("a")))
+        #expect(text(interceptor.knownResponse(to: InterceptedRequest(url: "http://a/"))) == "x")
+        interceptor.add(.override(.host("a"), .status(201)))
+        #expect(interceptor.knownResponse(to: InterceptedRequest(url: "http://a/")) == nil)
+    }
 }

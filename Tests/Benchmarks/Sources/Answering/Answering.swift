@@ -28,21 +28,12 @@ enum Answering {
     /// An answer of an archive in memory, with the same fields and body as the bare one.
     static func kilobyte() async throws -> Outcome {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
-        let entry = HAR.Entry(
-            startedDateTime: "2026-03-01T09:00:00Z", request: HAR.Request(url: url.absoluteString),
-            response: HAR.Response(
-                status: 200, headers: BareProtocol.headers.map { HAR.Header(name: $0, value: $1) },
-                content: HAR.Content(size: BareProtocol.body.count, mimeType: "text/plain", text: BareProtocol.text)))
-        return try await compare(
-            Interceptor(entries: [entry]), asking: [URL](repeating: url, count: requests))
+        return try await compare(Interceptor(entries: [.bare(url)]), asking: [URL](repeating: url, count: requests))
     }
 
     /// The medians of rounds that take turns, for each answer.
     private static func compare(_ interceptor: Interceptor, asking urls: [URL]) async throws -> Outcome {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [BareProtocol.self]
-        configuration.urlCache = nil  // It would be searched for every request, for as long as its folder has files.
-        let bare = URLSession(configuration: configuration)
+        let bare = URLSession.bare
         let session = interceptor.session()
         var times: [Double] = []
         var bareTimes: [Double] = []

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -6,9 +7,10 @@ import Foundation
 
 /// Answers every request with the same bytes: the least that a session can do.
 final class BareProtocol: URLProtocol {
-    static let text = String(repeating: "0123456789", count: 100)
+    /// An object of JSON with 1,000 bytes.
+    static let text = #"{"id":47110,"token":"expired","note":"\#(String(repeating: "0123456789", count: 96))"}"#
     static let body = Data(text.utf8)
-    static let headers = ["Content-Type": "text/plain"]
+    static let headers = ["Content-Type": "application/json"]
 
     override class func canInit(with request: URLRequest) -> Bool { true }
 
@@ -25,4 +27,37 @@ final class BareProtocol: URLProtocol {
     }
 
     override func stopLoading() {}
+}
+
+extension URLSession {
+    /// A session as any code makes it, of which protocols of the library take nothing.
+    static var plain: URLSession { URLSession(configuration: .plain) }
+
+    /// A session that the bare protocol answers.
+    static var bare: URLSession {
+        let configuration = URLSessionConfiguration.plain
+        configuration.protocolClasses = [BareProtocol.self]
+        return URLSession(configuration: configuration)
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Settings without a cache, which would be searched for every request, for as long as its folder has files.
+    static var plain: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        return configuration
+    }
+}
+
+extension HAR.Entry {
+    /// An entry that answers a request of a URL as the bare protocol does.
+    static func bare(_ url: URL) -> HAR.Entry {
+        HAR.Entry(
+            startedDateTime: "2026-03-01T09:00:00Z", request: HAR.Request(url: url.absoluteString),
+            response: HAR.Response(
+                status: 200, headers: BareProtocol.headers.map { HAR.Header(name: $0, value: $1) },
+                content: HAR.Content(
+                    size: BareProtocol.body.count, mimeType: "application/json", text: BareProtocol.text)))
+    }
 }

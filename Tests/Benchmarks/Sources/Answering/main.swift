@@ -1,15 +1,26 @@
 import Foundation
 import Measuring
 
-// Answers requests of a session, and writes what it took. Usage: Answering TASK FILE
+// Answers requests of a session, and writes what it took.
 
-let arguments = CommandLine.arguments
-guard arguments.count == 3 else { fatalError("Usage: Answering answer|kilobyte FILE") }
+let usage = """
+    Usage: Answering answer|kilobyte FILE
+           Answering urls|posts ROUNDS FILE...
+           Answering exchanges ROUNDS URL
+           Answering scopes ROUNDS
+    """
+let arguments = CommandLine.arguments.dropFirst()
+let files = arguments.dropFirst(2).map { URL(fileURLWithPath: $0) }
+guard let task = arguments.first else { fatalError(usage) }
 
-let outcome =
-    switch arguments[1] {
-    case "answer": try await Answering.any(URL(fileURLWithPath: arguments[2]))
-    case "kilobyte": try await Answering.kilobyte()
-    default: fatalError("There is no task \(arguments[1]).")
-    }
-try outcome.write()
+switch (task, arguments.dropFirst().first.map { ($0, Int($0)) }) {
+case ("answer", (let file, _)?): try await Answering.any(URL(fileURLWithPath: file)).write()
+case ("kilobyte", _?): try await Answering.kilobyte().write()
+case ("urls", (_, let rounds?)?): try await Matching.ownURLs(of: files, rounds: rounds).write()
+case ("posts", (_, let rounds?)?): try await Matching.oneURL(of: files, rounds: rounds).write()
+case ("exchanges", (_, let rounds?)?):
+    guard let server = arguments.last.flatMap({ URL(string: $0) }) else { fatalError(usage) }
+    try await Exchanges.measure(server: server, rounds: rounds).write()
+case ("scopes", (_, let rounds?)?): try await Scopes.measure(rounds: rounds).write()
+default: fatalError(usage)
+}

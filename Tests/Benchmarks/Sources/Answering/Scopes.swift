@@ -1,0 +1,63 @@
+import Foundation
+import HTTPArchive
+import Measuring
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How long an answer takes in a scope, beside one of an interceptor's own session.
+///
+/// The columns are the numbers of scopes that are active.
+enum Scopes {
+    private static let requests = 300
+
+    /// Lets sessions take turns, beside no other scope and beside many.
+    static func measure(rounds: Int) async throws -> Series {
+        guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
+        let interceptor = Interceptor(entries: [.bare(url)])
+        let (bare, own, plain) = (URLSession.bare, interceptor.session(), URLSession.plain)
+        var series = Series()
+        for _ in 0..<rounds {
+            for count in [1, 1_000] {
+                let column = String(count)
+                try await besideScopes(count - 1) {
+                    try await interceptor.interceptEverySession {
+                        try await series.time("bare", in: column, count: requests) { try await ask(bare, for: url) }
+                        try await series.time("own", in: column, count: requests) { try await ask(own, for: url) }
+                        try await series.time("scope", in: column, count: requests) { try await ask(plain, for: url) }
+                    }
+                    let interception = interceptor.beginInterceptingEverySession()
+                    try await series.time("begun", in: column, count: requests) { try await ask(plain, for: url) }
+                    interception.end()
+                }
+            }
+        }
+        return series
+    }
+
+    private static func ask(_ session: URLSession, for url: URL) async throws {
+        for _ in 0..<requests { _ = try await session.data(from: url) }
+    }
+
+    /// Does work while other tasks are in scopes of their own, each with an interceptor.
+    private static func besideScopes(_ count: Int, _ work: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (entered, entering) = AsyncStream.makeStream(of: Void.self)
+            for _ in 0..<count {
+                group.addTask {
+                    await Interceptor().interceptEverySession {
+                        entering.yield()
+                        // Until it is cancelled.
+                        try? await Task.sleep(for: .seconds(3600))
+                    }
+                }
+            }
+            var arrivals = entered.makeAsyncIterator()
+            for _ in 0..<count { await arrivals.next() }
+            try await work()
+            group.cancelAll()
+        }
+    }
+}
