@@ -69,9 +69,8 @@ PARTS = [
             Table("The first of all requests, for which the entries of its key are read:", ENTRIES, [
                 ("`.graphQL`, in ms", milliseconds("graphQL key")),
                 ("default matching, in ms", milliseconds("standard key")),
-                ("memory that it keeps, `.graphQL`, in MB", megabytes("graphQL memory")),
+                ("resident memory that it adds, `.graphQL`, in MB", megabytes("graphQL memory")),
                 ("the same, default matching", megabytes("standard memory")),
-                ("memory of the open archive before it, in MB", megabytes("graphQL opened")),
             ]),
             Table("Time of an answer afterwards, in microseconds:", ENTRIES, [
                 ("a bare `URLProtocol`", microseconds("graphQL bare")),

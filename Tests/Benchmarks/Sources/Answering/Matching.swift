@@ -43,7 +43,6 @@ enum Matching {
                 for (way, matching) in ways {
                     var searched = try SearchedArchive(archive, matching: matching)
                     let column = String(searched.count)
-                    let before = residentMemory()
                     try searched.renew()
                     let opened = residentMemory()
                     // The session has its first request behind it; this one is for another key.
@@ -52,14 +51,14 @@ enum Matching {
                     try await series.time("\(way) key", in: column, count: 1) {
                         for one in first { try await one.ask() }
                     }
-                    if let before, let opened, let after = residentMemory() {
-                        series.add(Double(opened - before), of: "\(way) opened", in: column)
+                    if let opened, let after = residentMemory() {
                         series.add(Double(after - opened), of: "\(way) memory", in: column)
                     }
                     for _ in 0..<5 {
                         let questions = try await searched.next(min(requests, max(1, searched.count / 5 - 1)))
                         try await measure(questions, to: &series, by: way, in: column)
                     }
+                    searched.close()
                 }
             }
         }

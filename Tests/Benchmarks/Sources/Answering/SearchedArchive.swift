@@ -40,6 +40,9 @@ struct SearchedArchive {
         unasked = (0..<archive.count).shuffled(using: &generator)
     }
 
+    /// Ends the session, which otherwise keeps its interceptor.
+    func close() { session.invalidateAndCancel() }
+
     /// Requests that were not made before; once all were, an interceptor begins that saw none of them.
     mutating func next(_ count: Int) async throws -> [Question] {
         var questions: [Question] = []
