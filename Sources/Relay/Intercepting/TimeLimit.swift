@@ -27,16 +27,19 @@ struct TimeLimit: Sendable {
     ) async throws -> Value {
         let first = FirstResult<Value>()
         let work = await context.task {
-            do { first.give(.success(try await operation())) } catch { first.give(.failure(error)) }
+            // The time begins with the code, however many tasks it had to wait for.
+            let timer = Task {
+                try await clock.sleep(for: duration)
+                first.give(.failure(error))
+            }
+            defer { timer.cancel() }
+            await withTaskCancellationHandler {
+                do { first.give(.success(try await operation())) } catch { first.give(.failure(error)) }
+            } onCancel: {
+                timer.cancel()
+            }
         }
-        let timer = Task {
-            try await clock.sleep(for: duration)
-            first.give(.failure(error))
-        }
-        defer {
-            work.cancel()
-            timer.cancel()
-        }
+        defer { work.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { first.wait($0) }
         } onCancel: {

@@ -9,13 +9,14 @@ import Relay
 #endif
 
 @Suite struct ResponseOverrideTests {
-    private let interceptor = Interceptor(entries: [
-        .entry(
-            "GET", "http://a/text",
-            headers: [("Content-Type", "text/plain"), ("Content-Length", "5"), ("X", "1"), ("X", "2")],
-            text: "hello"),
-        .entry("GET", "http://a/other", text: "other"),
-    ])
+    private let interceptor = Interceptor(
+        entries: [
+            .entry(
+                "GET", "http://a/text",
+                headers: [("Content-Type", "text/plain"), ("Content-Length", "5"), ("X", "1"), ("X", "2")],
+                text: "hello"),
+            .entry("GET", "http://a/other", text: "other"),
+        ], configuration: .patient)
 
     private func response(_ path: String = "text") async throws -> (text: String, head: HTTPURLResponse) {
         let (data, response) = try await interceptor.session().data(from: URL("http://a/\(path)"))

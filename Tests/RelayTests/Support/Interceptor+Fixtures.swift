@@ -15,13 +15,22 @@ extension Interceptor {
 
     /// An interceptor that has rules alone.
     static func with(_ rules: Rule...) -> Interceptor {
-        let interceptor = Interceptor(name: "test")
+        let interceptor = Interceptor(name: "test", configuration: .patient)
         interceptor.add(rules)
         return interceptor
     }
 
     /// An interceptor whose bodies are a text.
     static func saying(_ text: String) -> Interceptor { responding { $0.reply(text) } }
+}
+
+extension Interceptor.Configuration {
+    /// Closures have all the time that a busy machine may need.
+    static var patient: Self {
+        var configuration = Self()
+        configuration.timeLimit = .seconds(600)
+        return configuration
+    }
 }
 
 extension InterceptedRequest {
