@@ -39,7 +39,11 @@ extension Reply {
         guard case .success(var response) = result else { return self }
         var reply = self
         if response.url.isEmpty { response.url = request.url }
-        if !InterceptedResponse.canHaveBody(status: response.status, method: request.method) { response.body = Data() }
+        if !InterceptedResponse.canHaveBody(status: response.status, method: request.method), !response.body.isEmpty {
+            response.body = Data()
+            // RFC 9110, section 8.6: to HEAD and with 304 the length is that of another answer, with 204 there is none.
+            if response.status == 204 { response.headers.remove(named: ["content-length"]) }
+        }
         reply.result = .success(response)
         return reply
     }

@@ -37,6 +37,14 @@ import Relay
         #expect(try await response("other").head.statusCode == 200)
     }
 
+    @Test func `a status that has no body has no length either`() async throws {
+        interceptor.add(.override(.any, .status(204)))
+        let (text, head) = try await response()
+        #expect(text.isEmpty)
+        #expect(head.value(forHTTPHeaderField: "Content-Length") == nil)
+        #expect(head.value(forHTTPHeaderField: "Content-Type") == "text/plain")
+    }
+
     @Test func `a body's text and its length change together`() async throws {
         interceptor.add(
             .override(.any, .replacing("ell", with: "ipp"), try .replacing(regularExpression: "(o)$", with: "$1$1!")))
