@@ -36,8 +36,11 @@ public struct Reply: Sendable {
 extension Reply {
     /// The reply in which the parts that a response to this request cannot have are gone, and what it left open is there.
     func completed(for request: InterceptedRequest) -> Reply {
-        guard case .success(var response) = result else { return self }
         var reply = self
+        guard case .success(var response) = result else {
+            reply.result = result.mapError { ($0 as? URLError)?.failing(at: request.url) ?? $0 }
+            return reply
+        }
         if response.url.isEmpty { response.url = request.url }
         if !InterceptedResponse.canHaveBody(status: response.status, method: request.method), !response.body.isEmpty {
             response.body = Data()
@@ -148,7 +151,7 @@ extension Reply {
     /// - Parameter code: The code, such as `.timedOut`, `.notConnectedToInternet`, `.networkConnectionLost` or
     ///   `.secureConnectionFailed`.
     /// - Returns: The reply.
-    public static func failure(_ code: URLError.Code) -> Reply { error(URLError(code)) }
+    public static func failure(_ code: URLError.Code) -> Reply { error(URLError(byRule: code)) }
 
     /// An error in place of a response.
     ///

@@ -40,7 +40,7 @@ extension ResponseOverride {
     /// - Parameter code: The code, such as `.timedOut`, `.notConnectedToInternet`, `.networkConnectionLost` or
     ///   `.secureConnectionFailed`.
     /// - Returns: The override.
-    public static func failure(_ code: URLError.Code) -> ResponseOverride { error(URLError(code)) }
+    public static func failure(_ code: URLError.Code) -> ResponseOverride { error(URLError(byRule: code)) }
 
     /// An error in place of the response.
     ///

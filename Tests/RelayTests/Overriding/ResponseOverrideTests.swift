@@ -83,6 +83,8 @@ import Relay
         interceptor.add(.override(.any, .failure(.secureConnectionFailed), .status(500), .text("x")))
         let error = await #expect(throws: URLError.self) { try await response() }
         #expect(error?.code == .secureConnectionFailed)
+        #expect(error?.failingURL == URL("http://a/text"))
+        #expect(error?.localizedDescription.contains("A rule") == true)
     }
 
     @Test func `a closure is given the recorded answer and changes it`() async throws {
