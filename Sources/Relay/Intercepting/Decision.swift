@@ -28,12 +28,19 @@ struct Decision: Sendable {
         return reply.completed(for: request)
     }
 
+    /// An error of an override with the request that it is about, which the override does not know; others as they are.
+    private func located(_ error: any Error) -> any Error {
+        guard let error = error as? HARError, error.code == .overrideFailed else { return error }
+        let subject = "The answer to \(request.method) \(SecretNames.masked(url: request.url)) cannot be overridden."
+        return HARError(error.code, "\(subject) \(error.message)", at: error.context, underlying: error.underlying)
+    }
+
     private func apply(to reply: inout Reply) {
         reply = reply.completed(for: request)
         do {
             for case .now(let change) in changes { try change(request, &reply) }
         } catch {
-            reply = .error(error)
+            reply = .error(located(error))
         }
     }
 }
@@ -67,7 +74,7 @@ extension Decision {
             }
             return reply.completed(for: request)
         } catch {
-            return .error(error)
+            return .error(located(error))
         }
     }
 }

@@ -74,11 +74,8 @@ extension Exchange {
             guard let route, case .head(let head) = event else { return handle(event) }
             // The client sees the place that it asked, with that place's cookies.
             var response = InterceptedResponse(head, url: request.url, body: Data())
-            if response.url == live.url?.absoluteString || route.original(response.url) == nil {
-                response.url = request.url
-            } else {
-                response.url = route.original(response.url) ?? request.url
-            }
+            let isWhereSent = response.url == live.url?.absoluteString
+            response.url = (isWhereSent ? nil : route.original(response.url)) ?? request.url
             configuration.storeCookies(of: response, from: url, requestedBy: original)
             handle(.head(response.httpURLResponse(requestedFrom: url) ?? head))
         }

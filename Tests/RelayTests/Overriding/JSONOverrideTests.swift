@@ -67,6 +67,7 @@ import Relay
         #expect(error?.message.contains("/user") == true)
         let other = await #expect(throws: HARError.self) { try await text(of: "plain", try .json(at: "/a", 1)) }
         #expect(other?.code == .overrideFailed)
+        #expect(other?.message.contains("GET http://a/") == true)
         let rule = #expect(throws: HARError.self) { try ResponseOverride.json(at: "no slash", 1) }
         #expect(rule?.code == .invalidRule)
     }

@@ -139,18 +139,4 @@ import Relay
         #expect(try await session.text(server.url("/other")) == "stub")
         #expect(server.requests.map(\.target) == ["/live"])
     }
-
-    @Test
-    func `requests of one session share its connections' session, and those of a session that is gone leave none`()
-        async
-        throws
-    {
-        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
-        for _ in 0..<3 {
-            let session = interceptor.session()
-            for _ in 0..<3 { #expect(try await session.text(server.url("/")) == "live") }
-            session.finishTasksAndInvalidate()
-        }
-        #expect(server.requests.count == 9)
-    }
 }

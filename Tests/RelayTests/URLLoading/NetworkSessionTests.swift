@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct NetworkSessionTests {
+    @Test func `one session stands for another for as long as that is there`() {
+        let first = URLSession(configuration: .ephemeral)
+        let second = URLSession(configuration: .ephemeral)
+        let network = NetworkSession.session(for: first)
+        #expect(NetworkSession.session(for: first) === network)
+        #expect(NetworkSession.session(for: second) !== network)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `nothing is left of sessions that are gone, once another one asks`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        weak var gone: NetworkSession?
+        do {
+            let session = Interceptor.with(.passThrough(.any)).session()
+            #expect(try await session.text(server.url("/")) == "live")
+            gone = NetworkSession.session(for: session)
+            session.finishTasksAndInvalidate()
+        }
+        while gone != nil {
+            let other = URLSession(configuration: .ephemeral)
+            _ = NetworkSession.session(for: other)
+            other.finishTasksAndInvalidate()
+            await Task.yield()
+        }
+    }
+}
