@@ -96,7 +96,7 @@ final class ArchivePlayer: Sendable {
         do throws(HARError) {
             let entry = try entries.entry(number)
             return PlayedAnswer(
-                archive: entries.name, entry: number, timings: entry.timings,
+                archive: entries.name, entry: number, identity: EntryIdentity(of: entry), timings: entry.timings,
                 outcome: try outcome(of: entry, number, for: asked))
         } catch {
             return PlayedAnswer(archive: entries.name, entry: number, outcome: .failure(error))

@@ -8,6 +8,9 @@ struct PlayedAnswer: Sendable {
     /// The entry, counted from 0.
     var entry: Int
 
+    /// What tells the entry from others; `nil` when it cannot be read.
+    var identity: EntryIdentity?
+
     /// How long the recorded exchange took; `nil` where nothing of it is known.
     var timings: HAR.Timings?
 

@@ -26,6 +26,7 @@ public struct Rule: Sendable, Identifiable {
         case replies(@Sendable () -> Reply)
 
         case archive
+        case mode(ReplayMode)
         case network
         case route(Route)
         case nothing
@@ -100,6 +101,22 @@ extension Rule {
     /// - Parameter pattern: Which requests.
     /// - Returns: The rule.
     public static func replay(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.archive) } }
+
+    /// Requests are answered and recorded as a mode says, whatever mode the interceptor has.
+    ///
+    /// ```swift
+    /// interceptor.add(.record("api.example.com/prices/**", .all), .record("api.example.com/**", .new))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - pattern: Which requests.
+    ///   - mode: Where their answers come from, and what of them is recorded; ``ReplayMode/all`` by default, which
+    ///     replaces the entries of the archive that fit the pattern. Where the interceptor has no archive to record into,
+    ///     requests that would be recorded fail.
+    /// - Returns: The rule.
+    public static func record(_ pattern: RequestPattern, _ mode: ReplayMode = .all) -> Rule {
+        Rule(pattern) { .origin(.mode(mode)) }
+    }
 
     /// Requests go to the network.
     ///
