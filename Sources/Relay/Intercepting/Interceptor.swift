@@ -70,6 +70,7 @@ public final class Interceptor: Sendable {
         case .stub(let context, let answer): return (.closure(context, answer), stub)
         case .network: return (.network(nil), .network)
         case .route(let route): return (.network(route), .network)
+        case .record(let route, let record): return (.record(route, record), .network)
         case .nothing: return (.reply(.error(archives.miss(for: request))), .nothing)
         case .archive: return nil
         }
