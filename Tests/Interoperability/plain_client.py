@@ -28,21 +28,12 @@ class PlainClient:
 
     def perform(self, wanted: dict[str, Any]) -> seen.Seen:
         """Makes one request of the list, and notes what came back."""
-        url = quote(urljoin(self.origin, wanted["url"]), safe=KEPT).partition("#")[0]
-        kind, body = encoded(wanted.get("body"))
-        headers = {**({"Content-Type": kind} if kind else {}), **wanted.get("headers", {})}
-        note = {
-            "name": wanted["name"],
-            "kind": "fetch",
-            "method": wanted["method"],
-            "url": url,
-            "headers": list(headers.items()),
-            "body": base64.b64encode(body).decode() if body else None,
-        }
+        note = asked(self.origin, wanted)
+        body = base64.b64decode(note["body"]) if note["body"] else None
         try:
             if "abort" in wanted:
-                self.abandon(url)
-            return {**note, **self.follow(wanted["method"], url, headers, body)}
+                self.abandon(note["url"])
+            return {**note, **self.follow(note["method"], note["url"], dict(note["headers"]), body)}
         except (OSError, HTTPException) as error:
             return {**note, "error": f"{type(error).__name__}: {error}"}
 
@@ -79,6 +70,20 @@ class PlainClient:
             connection.sendall(f"GET {url} HTTP/1.1\r\nHost: {urlsplit(url).netloc}\r\n\r\n".encode())
             self.ask("GET", urljoin(self.origin, "/slow/arrived"), {}, None)
         raise ConnectionAbortedError("the client went away")
+
+
+def asked(origin: str, wanted: dict[str, Any]) -> seen.Seen:
+    """The part of a note that says what is asked: a request of the list as it goes over the wire."""
+    kind, body = encoded(wanted.get("body"))
+    headers = {**({"Content-Type": kind} if kind else {}), **wanted.get("headers", {})}
+    return {
+        "name": wanted["name"],
+        "kind": "fetch",
+        "method": wanted["method"],
+        "url": quote(urljoin(origin, wanted["url"]), safe=KEPT).partition("#")[0],
+        "headers": list(headers.items()),
+        "body": base64.b64encode(body).decode() if body else None,
+    }
 
 
 def encoded(body: dict[str, Any] | None) -> tuple[str | None, bytes | None]:

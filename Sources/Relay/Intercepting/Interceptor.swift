@@ -62,6 +62,7 @@ public final class Interceptor: Sendable {
     }
 
     deinit {
+        if !isStopped { noteUse() }
         InterceptorTable.remove(number)
         observers.finish()
     }
@@ -95,13 +96,14 @@ extension Interceptor {
     ///
     /// A test that is over does so with its interceptor, so that nothing that it left behind goes on.
     public func stop() {
-        stopped.store(true, ordering: .sequentiallyConsistent)
+        let wasStopped = stopped.exchange(true, ordering: .sequentiallyConsistent)
         let ends = running.withLock { running in
             defer { running = [:] }
             return running.values.map { $0 }
         }
         for end in ends { end(stoppedError) }
         observers.finish()
+        if !wasStopped { noteUse() }
     }
 
     /// Whether the interceptor was stopped.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Several archives in order of precedence: a request gets the answer of the first that has one.
 final class ArchiveLayers: Sendable {
-    private let players: [ArchivePlayer]
+    let players: [ArchivePlayer]
     private let plan: MatchingPlan
     private let misses = Mutex(NotedMisses())
 

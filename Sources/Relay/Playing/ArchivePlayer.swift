@@ -114,6 +114,9 @@ final class ArchivePlayer: Sendable {
         ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns })
     }
 
+    /// Which entries were given until now.
+    var used: UsedEntries { UsedEntries(of: state.withLock { $0.turns }, count: entries.count) }
+
     /// Chooses the entry whose turn it is.
     private func takeEntry(for asked: inout AskedRequest) -> Int? {
         guard !plan.playsInRecordedOrder else { return nextInQueue() }

@@ -12,6 +12,9 @@ struct PlayedEntries: Sendable {
     /// Where bodies in files of their own are; `nil` for entries in memory.
     let folder: URL?
 
+    /// The file; `nil` for entries in memory.
+    let archive: HARArchive?
+
     /// The method and URL of an entry.
     let request: @Sendable (Int) -> (method: String, url: String)
 
@@ -30,6 +33,7 @@ struct PlayedEntries: Sendable {
         self.name = name
         self.count = count
         self.folder = folder
+        archive = nil
         self.request = request
         self.entry = entry
     }
@@ -39,6 +43,7 @@ struct PlayedEntries: Sendable {
         name = archive.url.path
         count = archive.count
         folder = archive.url.deletingLastPathComponent()
+        self.archive = archive
         request = { index in
             let summary = archive.summary(at: index)
             return (summary.method, summary.url)
@@ -51,6 +56,7 @@ struct PlayedEntries: Sendable {
         self.name = name
         count = entries.count
         folder = nil
+        archive = nil
         request = { index in
             let request = entries[index].request
             return (request.method, request.url)

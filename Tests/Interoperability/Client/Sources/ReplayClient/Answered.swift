@@ -13,19 +13,35 @@ struct Answered: Encodable {
     var error: String?
 
     /// Performs a request, and takes what comes.
-    init(to asked: Asked, from session: URLSession) async {
+    ///
+    /// - Parameters:
+    ///   - asked: The request.
+    ///   - session: What performs it.
+    ///   - isLive: Whether a request that is to be given up gets that far.
+    init(to asked: Asked, from session: URLSession, isLive: Bool) async {
         url = asked.url
         guard let request = asked.request else {
             error = "not a URL"
             return
         }
         do {
-            let (data, response) = try await session.data(for: request)
+            let task = Task { try await session.data(for: request) }
+            if isLive, asked.abort != nil {
+                try await Self.waitForArrival(of: request)
+                task.cancel()
+            }
+            let (data, response) = try await task.value
             status = (response as? HTTPURLResponse)?.statusCode
             body = data
             finalURL = response.url?.absoluteString
         } catch {
             self.error = "\(error)"
         }
+    }
+
+    /// Returns when the site has a request that it does not answer to the end.
+    private static func waitForArrival(of request: URLRequest) async throws {
+        guard let arrival = request.url.flatMap({ URL(string: "/slow/arrived", relativeTo: $0) }) else { return }
+        _ = try await URLSession(configuration: .ephemeral).data(from: arrival)
     }
 }

@@ -11,6 +11,9 @@ struct Asked: Decodable {
     let headers: [[String]]
     let body: Data?
 
+    /// When the request is given up: once it was `sent` or `answered`; never when it is `nil`.
+    let abort: String?
+
     /// The same request for `URLSession`, or `nil` where the text is no URL.
     var request: URLRequest? {
         guard let url = URL(string: url.legal) else { return nil }

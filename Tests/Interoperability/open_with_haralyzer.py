@@ -1,0 +1,43 @@
+"""Reads archives with haralyzer: pages, their entries, header fields and bodies; exit status 1 when anything differs."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from haralyzer import HarEntry, HarParser
+
+import opening
+from opened import Opened, charset, encoded
+
+KNOWN: dict[str, str] = {}
+
+
+def entries(archive: Path) -> list[Opened]:
+    """The entries in the order in which they began, whatever page they are of."""
+    parser = HarParser.from_file(str(archive))
+    found = [entry for page in parser.pages for entry in page.entries]
+    order = {id(entry): number for number, entry in enumerate(parser.har_data["entries"])}
+    found.sort(key=lambda entry: order[id(entry.raw_entry)])
+    return [opened(entry) for entry in found]
+
+
+def opened(entry: HarEntry) -> Opened:
+    if not isinstance(entry.startTime, datetime) or entry.startTime.tzinfo is None:
+        sys.exit(f"{entry.url}: no time with a zone")
+    response = entry.response
+    fields = [(header["name"], header["value"]) for header in response.headers]
+    for name, _ in fields:
+        if response.get_header_value(name) is None:
+            sys.exit(f"{entry.url}: {name} is not found by its name")
+    content = response["content"]
+    text = response.text if "text" in content else ""
+    is_base64 = response.textEncoding == "base64"
+    body = base64.b64decode(text) if is_base64 else encoded(text, charset(entry.raw_entry))
+    return Opened(entry.request.method, entry.request.url, entry.status, fields, body)
+
+
+if __name__ == "__main__":
+    sys.exit(opening.main(__doc__, entries, KNOWN))

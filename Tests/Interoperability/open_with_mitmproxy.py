@@ -1,0 +1,32 @@
+"""Reads archives with mitmproxy's own reader, flow by flow; exit status 1 when it has something else than was seen."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from mitmproxy.http import HTTPFlow
+from mitmproxy.io import FlowReader
+
+import opening
+from opened import Opened
+
+KNOWN: dict[str, str] = {}
+
+
+def flows(archive: Path) -> list[Opened]:
+    """The flows, with bodies whose content coding is undone."""
+    with archive.open("rb") as file:
+        return [opened(flow) for flow in FlowReader(file).stream() if isinstance(flow, HTTPFlow)]
+
+
+def opened(flow: HTTPFlow) -> Opened:
+    assert flow.response is not None
+    fields = [(name.decode(), value.decode()) for name, value in flow.response.headers.fields]
+    return Opened(
+        flow.request.method, flow.request.url, flow.response.status_code, fields, flow.response.get_content(False) or b""
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(opening.main(__doc__, flows, KNOWN))

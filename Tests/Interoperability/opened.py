@@ -1,0 +1,89 @@
+"""What a tool found in an archive, compared with the archive itself and with what the client saw when it was recorded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import seen
+from compare import normal
+
+Key = tuple[str, int, int, str]
+"""The URL in its normal form, the status, the length of the body and its SHA-256."""
+
+
+class Opened(NamedTuple):
+    """An entry, as a tool gives it."""
+
+    method: str
+    url: str
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    @property
+    def key(self) -> Key:
+        return address(self.url), self.status, len(self.body), hashlib.sha256(self.body).hexdigest()
+
+
+def address(url: str) -> str:
+    """A URL as it is compared; not all tools tell a query that is empty from none."""
+    return (normal(url) or "").removesuffix("?")
+
+
+def log(archive: Path) -> dict[str, Any]:
+    """The archive as plain JSON."""
+    return json.loads(archive.read_text(encoding="utf-8"))["log"]
+
+
+def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:
+    """Goes through the entries of the archive, and says where the tool has something else."""
+    entries = log(archive)["entries"]
+    if len(entries) != len(opened):
+        yield f"{len(entries)} entries, the tool has {len(opened)}"
+    for number, (entry, got) in enumerate(zip(entries, opened, strict=False)):
+        request, response = entry["request"], entry["response"]
+        headers = [(header["name"], header["value"]) for header in response["headers"]]
+        wanted = [request["method"], address(request["url"]), response["status"], headers]
+        found = [got.method, address(got.url), got.status, got.headers]
+        for name, before, after in zip(("method", "URL", "status", "headers"), wanted, found, strict=True):
+            if before != after:
+                yield f"entry {number}: {name} {before}, the tool has {after}"
+
+
+def missing_answers(notes: list[seen.Seen], opened: list[Opened], known: dict[str, str]) -> Iterator[str]:
+    """Says which answers that the client saw the tool does not have; each of the tool's counts once.
+
+    `known` has the names of requests whose body a tool cannot have, with the reason.
+    """
+    left = Counter(entry.key for entry in opened)
+    for note in notes:
+        if "error" in note:
+            continue
+        key = (address(note["finalURL"]), note["status"], note["length"], note["sha256"])
+        if note["name"] in known:
+            print(f"  {note['name']}: not compared: {known[note['name']]}")
+        elif left[key] == 0:
+            yield f"{note['name']}: {note['method']} {note['url']}: status {note['status']}, {note['length']} bytes"
+        left[key] -= 1
+
+
+def charset(entry: dict[str, Any]) -> str | None:
+    """The charset that the answer says its text is in, in lower case."""
+    kind = Message()
+    fields = entry["response"]["headers"]
+    kind["Content-Type"] = next((field["value"] for field in fields if field["name"].lower() == "content-type"), "")
+    return kind.get_content_charset()
+
+
+def encoded(text: str, name: str | None) -> bytes:
+    """The bytes of a text in a charset; in UTF-8 where that is unknown or has not all characters."""
+    try:
+        return text.encode(name or "utf-8")
+    except (LookupError, UnicodeEncodeError):
+        return text.encode(errors="replace")

@@ -1,0 +1,73 @@
+"""Has a client of Relay go through the site while it records, and notes what the client saw.
+
+The client goes through a fresh site without Relay first: what it sees then has to be the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import seen
+from compare import replayed
+from fetches import all_fetches, fetch
+from plain_client import asked
+from site_process import Site, running_site
+
+PATIENCE = 120.0
+"""How many seconds the client may take."""
+
+PAGE = ["/pages/", "/pages/style.css?v=1&v=2", "/pages/script.js", "/pages/red.png", "/pages/drawing.svg",
+        "/pages/missing.png", "/pages/blue.png"]  # fmt: skip
+"""A document, and all that it loads."""
+
+
+def requests(site: Site) -> list[seen.Seen]:
+    """What the client asks for: a page with its resources, and what all clients ask for."""
+    page = [{**asked(site.origin, fetch(path, path)), "kind": "resource"} for path in PAGE]
+    page[0]["kind"] = "document"
+    rest = [{**asked(site.origin, wanted), "abort": wanted.get("abort")} for wanted in all_fetches(*site)]
+    return [*page, *rest]
+
+
+def go_through(client: list[str], notes: Path) -> None:
+    """Runs the client on a fresh site, and writes what it asked and saw."""
+    with running_site() as site:
+        wanted = requests(site)
+        notes.write_text(json.dumps(wanted), encoding="utf-8")
+        command = [*client, str(notes)]
+        answers = json.loads(subprocess.run(command, check=True, timeout=PATIENCE, stdout=subprocess.PIPE).stdout)
+    seen.write(notes, [{**note, **replayed(answer)} for note, answer in zip(wanted, answers, strict=True)])
+
+
+def outcomes(notes: Path) -> list[seen.Seen]:
+    """What was seen, without where the site was."""
+    kept = ("name", "status", "length", "sha256")
+    return [
+        {"name": note["name"], "error": True} if "error" in note else {name: note[name] for name in kept}
+        for note in seen.read(notes)
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("client", help="the built ReplayClient")
+    parser.add_argument("archive", type=Path, help="the archive to write; what was seen goes beside it")
+    parser.add_argument("--bodies", choices=["embed", "attach"], default="embed", help="where bodies go")
+    options = parser.parse_args()
+    options.archive.parent.mkdir(parents=True, exist_ok=True)
+
+    without, recorded = options.archive.with_suffix(".live.json"), options.archive.with_suffix(".seen.json")
+    go_through([options.client, "live"], without)
+    go_through([options.client, "record", options.bodies, str(options.archive)], recorded)
+    different = [(b, a) for b, a in zip(outcomes(without), outcomes(recorded), strict=True) if b != a]
+    for before, after in different:
+        print(f"{options.archive.name}: seen {before}, while recording {after}")
+    sys.exit(1 if different else 0)
+
+
+if __name__ == "__main__":
+    main()
