@@ -79,6 +79,7 @@ public final class Interceptor: Sendable {
         if let played = archives.answer(to: request) {
             var reply = Reply(played.outcome)
             reply.timings = played.timings
+            reply.breakOff = played.breakOff
             return (.reply(reply), .archive(name: played.archive, entry: played.entry))
         }
         switch configuration.unmatchedRequests {
