@@ -29,7 +29,8 @@ extension LiveExchange {
 extension HAR.Entry {
     /// What is wrong with an archive of this entry and of a page for it, once it was written and read.
     func findings() throws -> [HARFinding] {
-        var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: [self])
+        var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
+        log.fields["entries"] = .array([.object(fields)])
         if let pageref {
             log.pages = [HAR.Page(startedDateTime: startedDateTime, id: pageref, title: "Test")]
         }
