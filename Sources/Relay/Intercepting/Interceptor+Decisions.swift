@@ -45,6 +45,7 @@ extension Interceptor {
             }
             var reply = Reply(played.outcome)
             reply.timings = played.timings
+            reply.breakOff = played.breakOff
             return (.reply(reply), .archive(name: played.archive, entry: played.entry))
         }
         switch mode.otherwise {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 
 /// What an entry gives in answer to a request.
@@ -16,4 +17,7 @@ struct PlayedAnswer: Sendable {
 
     /// The response, or the error that the request gets.
     var outcome: Result<InterceptedResponse, any Error>
+
+    /// What the request ends with after the response, which broke off; `nil` for one that is whole.
+    var breakOff: URLError?
 }

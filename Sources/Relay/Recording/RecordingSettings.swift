@@ -1,0 +1,93 @@
+public import Foundation
+public import HTTPArchive
+
+extension Interceptor {
+    /// Settings for what is recorded of an exchange.
+    public struct Recording: Sendable {
+        /// Where the bodies of responses are kept.
+        ///
+        /// Minor releases may add places.
+        public struct Bodies: Hashable, Sendable {
+            private enum Place { case embedded, attached, omitted }
+
+            private let place: Place
+
+            /// In the archive: text as it is, everything else in Base64.
+            public static let embed = Self(place: .embedded)
+
+            /// In files beside the archive, named by the SHA-1 of their bytes, so that equal bodies share one; the entry
+            /// names the file in `_file`, as Playwright writes and reads it.
+            public static let attach = Self(place: .attached)
+
+            /// Nowhere: the entry has the size of the body and its media type alone.
+            public static let omit = Self(place: .omitted)
+        }
+
+        /// Where the bodies of responses are kept; in the archive by default.
+        public var bodies = Bodies.embed
+
+        /// The media types whose response bodies are kept, without parameters and in any case: `application/json`,
+        /// `text/*`, `*/*+json`; `nil`, the default, for all.
+        ///
+        /// The entry of a body that is left out says so in `comment` and in `_bodyOmitted`.
+        public var mediaTypes: [String]?
+
+        /// The largest response body that is kept, in bytes; `nil`, the default, for no limit.
+        ///
+        /// The entry of a larger one says so in `comment` and in `_bodyOmitted`.
+        public var maximumBodySize: Int?
+
+        /// The size above which a body is in a file even where bodies are embedded, in bytes; 32 MB by default.
+        ///
+        /// Few tools open strings that are much longer.
+        public var largestEmbeddedBody = 32 << 20
+
+        /// What makes recordings of the same answers the same, byte for byte; `nil`, the default, records what was.
+        public var repeatable: Repeatable?
+
+        /// How the archive is laid out; in few bytes by default.
+        ///
+        /// ``/HTTPArchive/JSONLayout/pretty`` puts one field a line, for reviews in version control.
+        public var layout = JSONLayout.compact
+
+        /// Creates the default settings.
+        public init() {}
+    }
+}
+
+extension Interceptor.Recording {
+    /// What is recorded in place of what differs each time, so that a new recording of the same answers has the same
+    /// bytes, and one of other answers a small difference.
+    ///
+    /// Times begin at ``start`` and take nothing; header fields that differ each time are left out, the others are sorted
+    /// by name, repeated ones staying in their order; the lifetime of a cookie stands in `Max-Age` rather than in
+    /// `Expires`, in whole minutes; the address of the server, the connection and the sizes of header sections are not
+    /// recorded.
+    public struct Repeatable: Hashable, Sendable {
+        /// When the first exchange begins; the start of the year 2000 by default.
+        public var start = Date(timeIntervalSince1970: 946_684_800)
+
+        /// The time from the start of one exchange to that of the next; none by default, so that an exchange more changes
+        /// nothing in those behind it.
+        public var step = Duration.zero
+
+        /// The names of the header fields that are left out of requests and responses, in any case;
+        /// ``defaultVolatileHeaders`` by default.
+        public var volatileHeaders = Self.defaultVolatileHeaders
+
+        /// Creates the default settings.
+        public init() {}
+
+        /// Fields that differ each time: times, and the names that servers and tracing systems give to one exchange.
+        ///
+        /// `ETag` and `Last-Modified` are not among them, since they belong to the content.
+        public static let defaultVolatileHeaders: Set<String> = [
+            "Age", "Date", "Expires", "Server-Timing", "X-Response-Time", "X-Runtime", "X-Timer",
+            "X-Correlation-Id", "X-Request-Id", "Request-Id", "X-Amzn-RequestId", "X-Amz-Request-Id", "X-Amz-Id-2",
+            "X-Amz-Cf-Id", "X-Amzn-Trace-Id", "X-GitHub-Request-Id", "X-Cloud-Trace-Context", "X-Vercel-Id",
+            "Fly-Request-Id", "CF-Ray", "Report-To", "X-Cache", "X-Cache-Hits", "X-Served-By",
+            "Traceparent", "Tracestate", "Baggage", "B3", "X-B3-TraceId", "X-B3-SpanId", "X-B3-ParentSpanId",
+            "RateLimit-Remaining", "RateLimit-Reset", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Used",
+        ]
+    }
+}
