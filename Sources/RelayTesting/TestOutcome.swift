@@ -26,23 +26,21 @@ final class TestOutcome: Sendable {
         // The code runs on its actor while the caller waits: nothing of it is used at two places at a time.
         nonisolated(unsafe) var result: Result<Value, any Error>?
         await withoutActuallyEscaping(function) { function in
-            nonisolated(unsafe) let function = function
+            nonisolated(unsafe) let run = {
+                do { result = .success(try await function()) } catch { result = .failure(error) }
+            }
             if let test {
                 try? await noting.provideScope(for: test, testCase: testCase) {
-                    result = await Self.result(of: function, on: isolation)
+                    await Self.perform(run, on: isolation)
                 }
             }
-            if result == nil { result = await Self.result(of: function, on: isolation) }
+            if result == nil { await Self.perform(run, on: isolation) }
         }
         if case .failure = result { fail() }
         return result ?? .failure(CancellationError())
     }
 
-    private static func result<Value>(
-        of function: () async throws -> Value, on _: isolated (any Actor)?
-    ) async -> Result<Value, any Error> {
-        do { return .success(try await function()) } catch { return .failure(error) }
-    }
+    private static func perform(_ function: () async -> Void, on _: isolated (any Actor)?) async { await function() }
 
     private var noting: IssueHandlingTrait {
         .compactMapIssues { [self] issue in

@@ -48,11 +48,15 @@
             let interceptor = try plan.makeInterceptor(page: archiveName)
             let interception = ProcessInterception.begin(interceptor)
             let reported = ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries)
-            addTeardownBlock { [self] in
-                interception.end()
-                let hasSucceeded = testRun?.hasSucceeded ?? true
-                let recording = await interceptor.finishRecording(keeping: hasSucceeded)
+            let outcome = TestOutcome()
+            addTeardownBlock {
+                let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
                 ReplayFindings(interceptor.report, recording, reported).recordFailures(file: file, line: line)
+            }
+            // This one runs before the other.
+            addTeardownBlock { [unowned self] in
+                interception.end()
+                if testRun?.hasSucceeded == false { outcome.fail() }
             }
             return interceptor
         }

@@ -10,9 +10,6 @@ final class EntryMaker: Sendable {
     private let redaction: EntryRedaction
     private let repeatable: RepeatableExchange?
 
-    /// How many entries were made.
-    private let count = Mutex(0)
-
     /// Where bodies are written that are not embedded.
     private let files: BodyFiles
 
@@ -41,11 +38,7 @@ final class EntryMaker: Sendable {
     /// - Throws: `unwritableFile` when the file of a body cannot be written; `unreadableFile` when a large body cannot be
     ///   read any more.
     func entry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
-        let number = count.withLock { count in
-            defer { count += 1 }
-            return count
-        }
-        let exchange = repeatable?.form(of: exchange, number: number) ?? exchange
+        let exchange = repeatable?.form(of: exchange) ?? exchange
         let timings = Self.timings(exchange.timings)
         var entry = HAR.Entry(
             startedDateTime: HAR.text(exchange.start), time: Self.time(timings),

@@ -21,10 +21,7 @@ final class Recorder: Sendable {
 
     private struct State {
         var output: RecordingOutput
-
-        /// `nil` as long as nothing is recorded.
-        var maker: EntryMaker?
-
+        let maker: EntryMaker
         var failures: [HARError] = []
     }
 
@@ -37,7 +34,6 @@ final class Recorder: Sendable {
     /// Whether there was nothing to replay when the recorder was made, but for what the process itself had recorded.
     private let startsEmpty: Bool
 
-    private let settings: Interceptor.Recording
     private let page: HAR.Page?
     private let queue: DispatchQueue
     private let waiting = DispatchGroup()
@@ -54,11 +50,11 @@ final class Recorder: Sendable {
     init(into archive: URL, output: sending RecordingOutput, page: HAR.Page?, settings: Interceptor.Recording) {
         self.archive = archive
         self.page = page
-        self.settings = settings
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         startsEmpty = !isThere || RecordedArchives.shared.place(of: archive).isRecorded
         queue = DispatchQueue(label: "Recorder \(archive.lastPathComponent)")
-        state = Mutex(State(output: output))
+        let maker = EntryMaker(settings: settings, folder: archive.deletingLastPathComponent())
+        state = Mutex(State(output: output, maker: maker))
     }
 
     /// What a mode comes to for this archive.
@@ -93,9 +89,8 @@ final class Recorder: Sendable {
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
             do throws(HARError) {
-                let maker = try state.maker ?? EntryMaker(settings, folder: archive.deletingLastPathComponent())
-                state.maker = maker
-                let entry = try maker.entry(for: exchange, page: page?.id)
+                try state.output.begin()
+                let entry = try state.maker.entry(for: exchange, page: page?.id)
                 try state.output.append(entry, number: number, replacing: replacement)
             } catch {
                 Self.note(error, in: &state)

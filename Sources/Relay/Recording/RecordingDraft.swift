@@ -7,7 +7,7 @@ import HTTPArchive
 final class RecordingDraft {
     private let archive: URL
     private let file: URL
-    private let configuration: HARWriter.Configuration
+    private let settings: Interceptor.Recording
 
     /// `nil` as long as nothing is recorded.
     private var writer: HARWriter?
@@ -18,33 +18,34 @@ final class RecordingDraft {
     private var replaced = ReplacedEntries()
 
     /// Prepares a draft; nothing is written yet.
-    init(of archive: URL, configuration: HARWriter.Configuration) {
+    init(of archive: URL, settings: Interceptor.Recording) {
         self.archive = archive
-        self.configuration = configuration
+        self.settings = settings
         let id = String(UInt32.random(in: 0 ... .max), radix: 16)
         file = archive.deletingLastPathComponent().appendingPathComponent("\(archive.lastPathComponent).\(id).part")
     }
 
-    /// Writes an entry.
-    func append(_ entry: HAR.Entry, number: Int, replacing replacement: Replacement) throws(HARError) {
-        let writer = try self.writer ?? begin()
-        try writer.append(entry)
-        numbers.append(number)
-        replaced.insert(replacement)
-    }
-
-    private func begin() throws(HARError) -> HARWriter {
+    /// Makes the file, and the folder where there is none.
+    ///
+    /// - Throws: `unwritableFile`.
+    func begin() throws(HARError) {
+        guard writer == nil else { return }
+        let folder = archive.deletingLastPathComponent()
         do {
-            let folder = archive.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             throw HARError(
-                .unwritableFile, "The folder of the archive cannot be made.", at: .init(file: archive.path),
+                .unwritableFile, "The folder cannot be made, so that nothing is recorded.", at: .init(file: folder.path),
                 underlying: error)
         }
-        let writer = try HARWriter(appendingTo: file, configuration: configuration)
-        self.writer = writer
-        return writer
+        writer = try HARWriter(appendingTo: file, configuration: settings.writer)
+    }
+
+    /// Writes an entry, after ``begin()``.
+    func append(_ entry: HAR.Entry, number: Int, replacing replacement: Replacement) throws(HARError) {
+        try writer?.append(entry)
+        numbers.append(number)
+        replaced.insert(replacement)
     }
 
     /// Throws the draft away.
@@ -54,36 +55,38 @@ final class RecordingDraft {
         try? FileManager.default.removeItem(at: file)
     }
 
-    /// Puts the entries into the archive, in the order in which their requests began.
+    /// Puts the entries into the archive.
     ///
     /// - Parameter page: The page of the entries; `nil` for none.
+    /// - Returns: How many entries were recorded, and how many had to go.
     /// - Throws: `unwritableFile`, and what reading an archive that is there throws; the archive then stays as it was, and
     ///   the draft where it is.
     func takePlace(page: HAR.Page?) throws(HARError) -> RecordingOutput.Counts {
         guard let writer = writer.take() else { return RecordingOutput.Counts() }
         try writer.finish()
+        guard !numbers.isEmpty else {
+            try? FileManager.default.removeItem(at: file)
+            return RecordingOutput.Counts()
+        }
         let recorded = try HARArchive(contentsOf: file)
-        let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
-        var counts = RecordingOutput.Counts(recorded: order.count)
+        let update = ArchiveUpdate(of: archive, adding: recorded, inOrder: order(of: recorded), page: page)
+        var counts = RecordingOutput.Counts(recorded: recorded.count)
         try RecordedArchives.shared.place(of: archive).takeTurn { oldCount throws(HARError) in
-            let isThere = FileManager.default.fileExists(atPath: archive.path)
-            let old = isThere ? try HARArchive(contentsOf: archive) : nil
-            let kept = try entries(of: old, before: oldCount ?? old?.count ?? 0)
-            counts.replaced = (old?.count ?? 0) - kept.count
-            oldCount = (oldCount ?? old?.count ?? 0) - counts.replaced
+            let (kept, gone) = try update.write(replacing: replaced, ofFirst: oldCount)
+            counts.replaced = gone
+            oldCount = (oldCount ?? kept + gone) - gone
         }
         try? FileManager.default.removeItem(at: file)
         return counts
     }
 
-    /// The entries of the archive that stay.
-    private func entries(of archive: HARArchive?, before oldCount: Int) throws(HARError) -> [Int] {
-        guard let archive else { return [] }
-        guard !replaced.isEmpty else { return Array(0..<archive.count) }
-        var kept: [Int] = []
-        for index in 0..<archive.count {
-            if try index >= oldCount || !replaced.contains(index, of: archive) { kept.append(index) }
-        }
-        return kept
+    /// The places of the entries in the order in which the archive has them.
+    private func order(of recorded: HARArchive) -> [Int] {
+        let begun = (0..<recorded.count).sorted { numbers[$0] < numbers[$1] }
+        guard settings.repeatable?.sortsEntries == true else { return begun }
+        return begun.enumerated()
+            .map { (summary: recorded.summary(at: $1), rank: $0, place: $1) }
+            .sorted { ($0.summary.url, $0.summary.method, $0.rank) < ($1.summary.url, $1.summary.method, $1.rank) }
+            .map(\.place)
     }
 }

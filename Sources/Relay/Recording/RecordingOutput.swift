@@ -15,7 +15,14 @@ enum RecordingOutput {
         var replaced = 0
     }
 
-    /// Writes an entry.
+    /// Makes sure that there is something to write to, and a folder for the files of bodies.
+    ///
+    /// - Throws: `unwritableFile`; `fileInUse`.
+    func begin() throws(HARError) {
+        if case .draft(let draft) = self { try draft.begin() }
+    }
+
+    /// Writes an entry, after ``begin()``.
     ///
     /// - Parameters:
     ///   - entry: The entry.

@@ -45,10 +45,12 @@ extension Interceptor {
         /// What makes recordings of the same answers the same, byte for byte; `nil`, the default, records what was.
         public var repeatable: Repeatable?
 
-        /// How the archive is laid out; in few bytes by default.
-        ///
-        /// ``/HTTPArchive/JSONLayout/pretty`` puts one field a line, for reviews in version control.
-        public var layout = JSONLayout.compact
+        /// How entries are laid out; by default ``JSONLayout/pretty``, which puts one field a line, for reviews in version
+        /// control.
+        public var layout = JSONLayout.pretty
+
+        /// When entries are written; each at once by default, so that it outlives the process.
+        public var flushing = HARWriter.Flushing.eachEntry
 
         /// Creates the default settings.
         public init() {}
@@ -59,17 +61,18 @@ extension Interceptor.Recording {
     /// What is recorded in place of what differs each time, so that a new recording of the same answers has the same
     /// bytes, and one of other answers a small difference.
     ///
-    /// Times begin at ``start`` and take nothing; header fields that differ each time are left out, the others are sorted
+    /// All exchanges begin at ``start`` and take no time; entries are sorted by URL and method, those of one URL and method
+    /// staying in the order in which they began; header fields that differ each time are left out, the others are sorted
     /// by name, repeated ones staying in their order; the lifetime of a cookie stands in `Max-Age` rather than in
     /// `Expires`, in whole minutes; the address of the server, the connection and the sizes of header sections are not
     /// recorded.
     public struct Repeatable: Hashable, Sendable {
-        /// When the first exchange begins; the start of the year 2000 by default.
+        /// When exchanges begin; the start of the year 2000 by default.
         public var start = Date(timeIntervalSince1970: 946_684_800)
 
-        /// The time from the start of one exchange to that of the next; none by default, so that an exchange more changes
-        /// nothing in those behind it.
-        public var step = Duration.zero
+        /// Whether entries are sorted, where they take their place in the archive at the end; `true` by default. Requests
+        /// that run side by side begin in another order each time.
+        public var sortsEntries = true
 
         /// The names of the header fields that are left out of requests and responses, in any case;
         /// ``defaultVolatileHeaders`` by default.
@@ -89,5 +92,15 @@ extension Interceptor.Recording {
             "Traceparent", "Tracestate", "Baggage", "B3", "X-B3-TraceId", "X-B3-SpanId", "X-B3-ParentSpanId",
             "RateLimit-Remaining", "RateLimit-Reset", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Used",
         ]
+    }
+}
+
+extension Interceptor.Recording {
+    /// What the writer of the archive has to know.
+    var writer: HARWriter.Configuration {
+        var configuration = HARWriter.Configuration()
+        configuration.layout = layout
+        configuration.flushing = flushing
+        return configuration
     }
 }

@@ -16,13 +16,11 @@ struct RepeatableExchange {
 
     /// The exchange as it is recorded.
     ///
-    /// - Parameters:
-    ///   - exchange: The exchange as it was.
-    ///   - number: How many were recorded before.
+    /// - Parameter exchange: The exchange as it was.
     /// - Returns: The exchange without what differs each time.
-    func form(of exchange: LiveExchange, number: Int) -> LiveExchange {
+    func form(of exchange: LiveExchange) -> LiveExchange {
         var result = exchange
-        result.start = settings.start + (settings.step * number) / .seconds(1)
+        result.start = settings.start
         result.timings = HAR.Timings()
         result.serverIPAddress = nil
         result.connection = nil

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 
 /// What a recorded exchange takes the place of.

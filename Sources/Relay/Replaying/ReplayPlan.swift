@@ -64,7 +64,7 @@ package struct ReplayPlan: Sendable {
         let archive = search.recordingURL(of: name)
         let page = page.map { HAR.Page(startedDateTime: HAR.text(Date()), id: $0, title: $0) }
         return Recorder(
-            into: archive, output: .draft(RecordingDraft(of: archive, configuration: configuration.recording.writer)),
+            into: archive, output: .draft(RecordingDraft(of: archive, settings: configuration.recording)),
             page: page, settings: configuration.recording)
     }
 }

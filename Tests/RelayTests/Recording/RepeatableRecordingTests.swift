@@ -63,14 +63,6 @@ import Testing
         #expect(try exchange.entry(settings).response.headers.map(\.value) == ["a=; Max-Age=0", "b="])
     }
 
-    @Test func `exchanges may follow each other in steps`() throws {
-        var settings = settings
-        settings.repeatable?.step = .milliseconds(1500)
-        let maker = EntryMaker(settings: settings, folder: URL(fileURLWithPath: "/no-folder"))
-        let times = try (0..<3).map { _ in try maker.entry(for: exchange(0), page: nil).startedDateTime }
-        #expect(times == ["2000-01-01T00:00:00.000Z", "2000-01-01T00:00:01.500Z", "2000-01-01T00:00:03.000Z"])
-    }
-
     @Test func `which fields are left out is a setting`() throws {
         var settings = settings
         settings.repeatable?.volatileHeaders.remove("Date")
