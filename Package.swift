@@ -19,6 +19,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -26,7 +27,9 @@ let package = Package(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .target(name: "CStructure"),
         .target(
-            name: "HTTPArchive", dependencies: ["CStructure", "CYajl"], swiftSettings: settings,
+            name: "HTTPArchive",
+            dependencies: ["CStructure", "CYajl", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
         .target(
             name: "Relay",

@@ -1,3 +1,5 @@
+import HTTPArchive
+
 extension InterceptedRequest {
     /// This request with `•••` for what is secret in its URL, its header fields and its body.
     ///

@@ -1,3 +1,5 @@
+import HTTPArchive
+
 /// Texts of messages: of the width of a terminal, without what such a one would obey, and without secrets.
 enum MessageText {
     /// The width of a message's lines, in characters.

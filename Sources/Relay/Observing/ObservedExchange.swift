@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 /// What became of one request: what was asked, where the answer came from, and how long it took.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 import Testing
 
 @testable import Relay

@@ -1,0 +1,90 @@
+import Foundation
+
+/// A part of a text that may be base64, of either alphabet (RFC 4648, sections 4 and 5).
+struct Base64Run {
+    /// The least number of characters that are looked into.
+    private static let least = 16
+
+    /// Where it stands, with its padding.
+    let range: Range<Int>
+
+    /// Whether it has the alphabet for URLs.
+    private let isForURLs: Bool
+
+    private let hasPadding: Bool
+
+    /// The parts of a text that may be base64.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    static func runs(in text: UnsafeRawBufferPointer) -> [Base64Run] {
+        var runs: [Base64Run] = []
+        var start = 0
+        while start < text.count {
+            guard classes[Int(text[start])] != 0 else {
+                start += 1
+                continue
+            }
+            var end = start
+            var found: UInt8 = 0
+            while end < text.count, classes[Int(text[end])] != 0 {
+                found |= classes[Int(text[end])]
+                end += 1
+            }
+            runs += pieces(in: text, start..<end, found)
+            start = end
+        }
+        return runs
+    }
+
+    /// The run as a whole, and if it may be a path, each of its components.
+    private static func pieces(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8) -> [Base64Run] {
+        guard range.count >= least else { return [] }
+        if found & mixed != mixed { return [Base64Run(in: text, range, isForURLs: found & 4 != 0)] }
+        return text[range].split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") }
+            .filter { $0.count >= least }
+            .map { Base64Run(in: text, $0.startIndex..<$0.endIndex, isForURLs: true) }
+    }
+
+    private init(in text: UnsafeRawBufferPointer, _ range: Range<Int>, isForURLs: Bool) {
+        var end = range.upperBound
+        while end < text.count, end < range.upperBound + 2, text[end] == UInt8(ascii: "=") { end += 1 }
+        self.range = range.lowerBound..<end
+        self.isForURLs = isForURLs
+        hasPadding = end > range.upperBound
+    }
+
+    /// The bytes that it stands for; `nil` for what is no base64.
+    func decoded(in text: UnsafeRawBufferPointer) -> [UInt8]? {
+        var characters = text[range].filter { $0 != UInt8(ascii: "=") }
+        if isForURLs {
+            for index in characters.indices {
+                switch characters[index] {
+                case UInt8(ascii: "-"): characters[index] = UInt8(ascii: "+")
+                case UInt8(ascii: "_"): characters[index] = UInt8(ascii: "/")
+                default: break
+                }
+            }
+        }
+        characters += [UInt8](repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
+        return Data(base64Encoded: Data(characters)).map { [UInt8]($0) }
+    }
+
+    /// Other bytes written as these are.
+    func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        var text = Data(bytes).base64EncodedString()
+        if isForURLs { text = text.replacing("+", with: "-").replacing("/", with: "_") }
+        if !hasPadding { text = text.replacing("=", with: "") }
+        return Array(text.utf8)
+    }
+
+    private static let mixed: UInt8 = 6
+
+    /// 1 for what both alphabets have, 2 and 4 for what only one has.
+    private static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
+        switch byte {
+        case UInt8(ascii: "+"), UInt8(ascii: "/"): 2
+        case UInt8(ascii: "-"), UInt8(ascii: "_"): 4
+        default: byte.isPartOfWord ? 1 : 0
+        }
+    }
+}

@@ -1,0 +1,35 @@
+extension HARRedactor {
+    /// A recorded text with the bare word `REDACTED` in place of each placeholder, in base64 too.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The same text where there is no placeholder.
+    /// - Complexity: O(*n*) in the length of the text.
+    package static func withoutKeys(_ text: String) -> String {
+        var copy = text
+        let changed: [UInt8]? = copy.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let edits = keyEdits(in: bytes, depth: 0)
+            return edits.isEmpty ? nil : edits.applied(to: bytes)
+        }
+        return changed.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    private static func keyEdits(in text: UnsafeRawBufferPointer, depth: Int) -> [TextEdit] {
+        var edits = Placeholder.places(in: text).filter { $0.count > Placeholder.word.count }
+            .map { TextEdit(range: $0, replacement: Placeholder.word) }
+        let mayHaveBase64 = depth < Redaction.deepest && encodedWords.contains { text.firstPlace(of: $0) != nil }
+        guard mayHaveBase64 else { return edits }
+        for run in Base64Run.runs(in: text) {
+            guard let bytes = run.decoded(in: text) else { continue }
+            let inner = bytes.withUnsafeBytes { keyEdits(in: $0, depth: depth + 1) }
+            if inner.isEmpty { continue }
+            let plain = bytes.withUnsafeBytes { inner.applied(to: $0) }
+            edits.append(TextEdit(range: run.range, replacement: run.encoded(plain)))
+        }
+        return edits.inOrder
+    }
+
+    /// What base64 makes of the word, at each of three places among its groups, but for the characters that depend on what
+    /// stands beside it.
+    private static let encodedWords: [[UInt8]] = ["UkVEQUNURU", "JFREFDVEVE", "SRURBQ1RFR"].map { Array($0.utf8) }
+}

@@ -1,0 +1,179 @@
+package import Foundation
+
+/// Takes secrets out of entries before they are written.
+///
+/// ```swift
+/// let redactor = try HARRedactor()
+/// try writer.append(redactor.redacted(entry))
+/// ```
+///
+/// In place of a secret stands `REDACTED-` with 16 digits, which are the same for the same secret, so that a flow still
+/// fits together, and tell nothing of it to those who do not have the ``Key``. All else stays as it was: names and
+/// attributes, the order and the numbers of JSON, and the text of an entry that has no secret.
+///
+/// A placeholder is no secret: to redact twice changes nothing more. Each entry is redacted by itself, so that the result
+/// does not depend on what came before.
+public struct HARRedactor: Sendable {
+    private var rules: RedactionRules
+
+    /// Creates a redactor.
+    ///
+    /// - Parameter configuration: What is a secret; all that is known by default.
+    /// - Throws: `invalidRule` for a pattern that is no regular expression; `invalidSetting` when the environment variable
+    ///   `RELAY_REDACTION_KEY` is set and can be guessed.
+    public init(_ configuration: Configuration = Configuration()) throws(HARError) {
+        rules = try RedactionRules(configuration)
+    }
+
+    /// The entry without secrets.
+    ///
+    /// - Parameter entry: The entry.
+    /// - Returns: The same entry, with the text that it was read from, where it has none. The size of a body that is
+    ///   changed follows its text; sizes and header fields that tell of the network stay.
+    /// - Complexity: O(*n*) in the size of the entry.
+    public func redacted(_ entry: HAR.Entry) -> HAR.Entry { HAR.Entry(fields: redacted(entry.fields, as: .entry)) }
+
+    /// The page without secrets.
+    ///
+    /// - Parameter page: The page.
+    /// - Returns: The same page where it has none.
+    public func redacted(_ page: HAR.Page) -> HAR.Page { HAR.Page(fields: redacted(page.fields, as: .page)) }
+
+    /// The request without secrets, as it is in a redacted entry.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The same request where it has none.
+    package func redacted(_ request: HAR.Request) -> HAR.Request {
+        HAR.Request(fields: redacted(request.fields, as: .request))
+    }
+
+    /// A field of the log or the document without secrets, pages and custom fields among them.
+    ///
+    /// - Parameter member: The field.
+    /// - Returns: The same field where it has none.
+    public func redacted(_ member: JSONObject.Member) -> JSONObject.Member {
+        let object = JSONObject(members: [member])
+        return redacted(object, as: .other).members.first ?? member
+    }
+
+    /// What secrets an entry has.
+    ///
+    /// - Parameter entry: The entry.
+    /// - Returns: Kinds, names and places, from the entry on, in the order of the entry.
+    public func secrets(in entry: HAR.Entry) -> [Finding] { secrets(in: entry.fields, as: .entry) }
+
+    /// What secrets a field of the log or the document has.
+    ///
+    /// - Parameter member: The field.
+    /// - Returns: Kinds, names and places, from the field's name on.
+    public func secrets(in member: JSONObject.Member) -> [Finding] {
+        secrets(in: JSONObject(members: [member]), as: .other)
+    }
+
+    /// A URL without secrets.
+    ///
+    /// - Parameter url: The URL as text.
+    /// - Returns: The URL, with all else as it was written.
+    package func redacted(url: String) -> String { redacted(url) { $0.urlEdits(in: $1) } }
+
+    /// The value of a header field without secrets.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name of the field.
+    /// - Returns: The value; of credentials the scheme stays, of cookies their names and attributes.
+    package func redacted(header value: String, named name: String) -> String {
+        redacted(value) { $0.headerEdits(in: $1, named: name) }
+    }
+
+    /// The rules with the bare word `REDACTED` in place of every secret: what a request with real secrets becomes by them
+    /// is what ``withoutKeys(_:)`` makes of a recorded one.
+    package var masked: HARRedactor {
+        var redactor = self
+        redactor.rules.key = nil
+        return redactor
+    }
+
+    private func redacted(
+        _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
+    ) -> String {
+        var first = Redaction(rules)
+        let text = first.redactedText(text, edits) ?? text
+        if first.learned.isEmpty { return text }
+        var second = Redaction(rules, repeated: first.learned)
+        return second.redactedText(text, edits) ?? text
+    }
+
+    private func redacted(_ object: JSONObject, as part: Redaction.Part) -> JSONObject {
+        var first = Redaction(rules)
+        let once = first.redacted(.object(object), as: part, named: nil)?.object
+        if first.learned.isEmpty { return once ?? object }
+        var second = Redaction(rules, repeated: first.learned)
+        let twice = second.redacted(.object(once ?? object), as: part, named: nil)?.object
+        return twice ?? once ?? object
+    }
+
+    private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {
+        var first = Redaction(rules)
+        first.findings = []
+        let once = first.redacted(.object(object), as: part, named: nil)?.object
+        var findings = first.findings ?? []
+        if !first.learned.isEmpty {
+            var second = Redaction(rules, repeated: first.learned)
+            second.findings = []
+            _ = second.redacted(.object(once ?? object), as: part, named: nil)
+            findings += second.findings ?? []
+        }
+        var told: Set<Finding> = []
+        return findings.filter { told.insert($0).inserted }
+    }
+}
+
+extension HARRedactor {
+    /// A body without secrets.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, free of content codings.
+    ///   - mediaType: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
+    /// - Returns: The same bytes where there are none.
+    /// - Complexity: O(*n*) in the size of the body.
+    package func redacted(body: Data, mediaType: String?) -> Data {
+        let edits = edits(in: body, mediaType)
+        return edits.isEmpty ? body : body.withUnsafeBytes { Data(edits.applied(to: $0)) }
+    }
+
+    /// Writes a body without secrets piece by piece, without a copy of it; for one that is mapped from a file.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, free of content codings.
+    ///   - mediaType: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
+    ///   - write: Takes the pieces, in order.
+    /// - Throws: What `write` throws.
+    package func redact(body: Data, mediaType: String?, into write: (Data) throws -> Void) throws {
+        var place = 0
+        for edit in edits(in: body, mediaType) {
+            if edit.range.lowerBound > place { try write(body.slice(place..<edit.range.lowerBound)) }
+            try write(Data(edit.replacement))
+            place = edit.range.upperBound
+        }
+        if place < body.count { try write(body.slice(place..<body.count)) }
+    }
+
+    /// The edits of both passes: a second one finds what the first has learned, and all that the first found.
+    private func edits(in body: Data, _ mediaType: String?) -> [TextEdit] {
+        body.withUnsafeBytes { bytes in
+            var first = Redaction(rules)
+            let edits = first.bodyEdits(in: bytes, as: mediaType)
+            if first.learned.isEmpty { return edits }
+            var second = Redaction(rules, repeated: first.learned)
+            return second.bodyEdits(in: bytes, as: mediaType)
+        }
+    }
+}
+
+extension Data {
+    /// A part by places counted from 0, which shares the bytes.
+    fileprivate func slice(_ range: Range<Int>) -> Data {
+        self[startIndex + range.lowerBound..<startIndex + range.upperBound]
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+
+extension Redaction {
+    /// What an object or an array of an archive is, which says how its strings are to be read.
+    enum Part {
+        case entry, request, response, postData, content, page
+        case headers, header, cookies, cookie, items, item, params, param
+        case other
+    }
+
+    /// A value without secrets; `nil` for one that has none.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - part: What it is.
+    ///   - name: The name that says something of a string or a number.
+    mutating func redacted(_ value: JSONValue, as part: Part, named name: String?) -> JSONValue? {
+        // An archive is read to 512 levels; no code makes more of sense.
+        guard pointer.components.count < 600 else { return nil }
+        switch value {
+        case .object(let object): return redacted(object, as: part).map(JSONValue.object)
+        case .array(let elements):
+            let element: Part =
+                switch part {
+                case .headers: .header
+                case .cookies: .cookie
+                case .items: .item
+                case .params: .param
+                default: .other
+                }
+            var result = elements
+            var isChanged = false
+            for (index, value) in elements.enumerated() {
+                guard let changed = at(String(index), { $0.redacted(value, as: element, named: name) }) else { continue }
+                result[index] = changed
+                isChanged = true
+            }
+            return isChanged ? .array(result) : nil
+        case .string(let string): return redacted(string.text) { $0.stringEdits(in: $1, named: name) }
+        case .number(let number):
+            guard let name, isCandidate(name, in: .number) else { return nil }
+            let secret = NamedValue(name: name, bytes: Array(number.text.utf8), place: .number)
+            return replacement(for: secret).map { .string(JSONString(String(decoding: $0, as: UTF8.self))) }
+        case .bool, .null: return nil
+        }
+    }
+
+    private mutating func redacted(_ object: JSONObject, as part: Part) -> JSONObject? {
+        var members = object.members
+        var isChanged = false
+        for (index, member) in members.enumerated() {
+            let name = member.name.text
+            guard let changed = at(name, { $0.redacted(member: name, member.value, of: object, as: part) }) else {
+                continue
+            }
+            members[index].value = changed
+            isChanged = true
+        }
+        guard isChanged else { return nil }
+        var result = JSONObject(members: members)
+        if part == .content { result.adjustSize(from: object) }
+        return result
+    }
+
+    /// The value of a member without secrets.
+    private mutating func redacted(
+        member name: String, _ value: JSONValue, of object: JSONObject, as part: Part
+    ) -> JSONValue? {
+        if let inner = Self.parts[part]?[name], value.array != nil || value.object != nil {
+            return redacted(value, as: inner, named: nil)
+        }
+        guard let text = value.text, name != "comment" else { return redacted(value, as: .other, named: name) }
+        switch (part, name) {
+        case (.request, "url"), (.response, "redirectURL"): return redacted(text) { $0.urlEdits(in: $1) }
+        case (.header, "value"):
+            let field = object.text("name") ?? ""
+            return redacted(text) { $0.headerEdits(in: $1, named: field) }
+        case (.cookie, "value"):
+            let cookie = object.text("name") ?? ""
+            return redacted(text) { redaction, bytes in
+                redaction.cookieEdit(named: cookie, [UInt8](bytes)).map {
+                    [TextEdit(range: 0..<bytes.count, replacement: $0)]
+                } ?? redaction.textEdits(in: bytes)
+            }
+        case (.item, "value"): return redacted(item: text, named: object.text("name") ?? "", as: .query)
+        case (.param, "value"): return redacted(item: text, named: object.text("name") ?? "", as: .form)
+        case (.postData, "text"), (.content, "text"):
+            let encoding = object.text("encoding") ?? object.text("_encoding")
+            return redacted(body: text, type: object.text("mimeType"), isBase64: encoding?.lowercased() == "base64")
+        case (.header, "name"), (.cookie, "name"), (.item, "name"), (.param, "name"): return nil
+        default: return redacted(value, as: .other, named: name)
+        }
+    }
+
+    /// The objects and arrays in which names mean something.
+    private static let parts: [Part: [String: Part]] = [
+        .entry: ["request": .request, "response": .response],
+        .request: [
+            "headers": .headers, "cookies": .cookies, "queryString": .items, "postData": .postData,
+        ],
+        .response: ["headers": .headers, "cookies": .cookies, "content": .content],
+        .postData: ["params": .params],
+    ]
+
+    /// A text without secrets; `nil` for one that has none.
+    private mutating func redacted(
+        _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
+    ) -> JSONValue? {
+        redactedText(text, edits).map { .string(JSONString($0)) }
+    }
+
+    /// A text without secrets; `nil` for one that has none.
+    mutating func redactedText(
+        _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
+    ) -> String? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let edits = edits(&self, bytes)
+            return edits.isEmpty ? nil : String(decoding: edits.inOrder.applied(to: bytes), as: UTF8.self)
+        }
+    }
+
+    /// Edits in a string that stands in a field without a meaning of its own.
+    private mutating func stringEdits(in text: UnsafeRawBufferPointer, named name: String?) -> [TextEdit] {
+        guard !text.isEmpty else { return [] }
+        if let name, isCandidate(name, in: .json),
+            let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](text), place: .json))
+        {
+            return [TextEdit(range: 0..<text.count, replacement: replacement)]
+        }
+        return textEdits(in: text)
+    }
+
+    /// An item of a query or a form, whose value some tools leave percent-encoded.
+    private mutating func redacted(item text: String, named name: String, as place: NamedValue.Place) -> JSONValue? {
+        redacted(text) { redaction, bytes in
+            let name = String(decoding: Self.decoded(name), as: UTF8.self)
+            if redaction.isCandidate(name, in: place) {
+                let value = NamedValue(name: name, bytes: Self.decoded(text), place: place)
+                if let replacement = redaction.replacement(for: value) {
+                    return [TextEdit(range: 0..<bytes.count, replacement: replacement)]
+                }
+            }
+            let edits = redaction.textEdits(in: bytes)
+            guard bytes.firstPlace(of: UInt8(ascii: "%")) != nil else { return edits }
+            return edits + redaction.edits(in: DecodedText(percentEncoded: bytes, isForm: true), at: 0)
+        }
+    }
+
+    private static func decoded(_ text: String) -> [UInt8] {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return bytes.firstPlace(of: UInt8(ascii: "%")) == nil ? [UInt8](bytes) : formBytes(bytes)
+        }
+    }
+
+    private mutating func redacted(body text: String, type: String?, isBase64: Bool) -> JSONValue? {
+        guard isBase64, let data = Base64.decode(text) else {
+            return redacted(text) { $0.bodyEdits(in: $1, as: type) }
+        }
+        return data.withUnsafeBytes { bytes in
+            let edits = bodyEdits(in: bytes, as: type)
+            if edits.isEmpty { return nil }
+            return .string(JSONString(Data(edits.applied(to: bytes)).base64EncodedString()))
+        }
+    }
+
+    /// Does something one step further down.
+    private mutating func at<Result>(_ step: String, _ body: (inout Redaction) -> Result) -> Result {
+        pointer.components.append(step)
+        defer { pointer.components.removeLast() }
+        return body(&self)
+    }
+}
+
+extension JSONObject {
+    /// Gives `size` the number of bytes that the text has now, where it had that of the text before.
+    fileprivate mutating func adjustSize(from old: JSONObject) {
+        guard let size = old.int("size"), let before = old.byteCount, let now = byteCount, size == before else { return }
+        self["size"] = .number(JSONNumber(now))
+    }
+
+    /// The number of bytes of a body that the object has.
+    private var byteCount: Int? {
+        guard let text = text("text") else { return nil }
+        let isBase64 = self.text("encoding")?.lowercased() == "base64"
+        return isBase64 ? Base64.decode(text)?.count : text.utf8.count
+    }
+}

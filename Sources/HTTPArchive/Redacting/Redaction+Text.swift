@@ -1,0 +1,126 @@
+extension Redaction {
+    /// Edits in a text of which nothing is known.
+    ///
+    /// JSON and GraphQL are seen by how they begin. In every text, URLs, tokens, base64 and what the user's patterns say are found.
+    mutating func textEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        let start = JSONPlaces.skipBlanks(in: text, from: 0)
+        let isJSON = start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
+        var edits = plainEdits(in: text)
+        if isJSON { edits += jsonEdits(in: text) }
+        if Self.isGraphQL(text) { edits += graphQLEdits(in: text) }
+        return edits.inOrder
+    }
+
+    /// Edits that do not depend on what kind of text it is.
+    mutating func plainEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        if rules.configuration.detectsKnownSecrets {
+            for token in TokenSearch.tokens(in: text) { add(&edits, token.kind, token.range, in: text) }
+        }
+        for place in repeated.places(in: text) {
+            if let placeholder = placeholder(for: place.secret, .repetition) {
+                edits.append(TextEdit(range: place.range, replacement: placeholder))
+            }
+        }
+        if !rules.patterns.isEmpty {
+            let placeholders = Placeholder.places(in: text)
+            for range in rules.patterns.places(in: text) where !placeholders.contains(where: { $0.contains(range) }) {
+                add(&edits, .pattern, range, in: text)
+            }
+        }
+        edits += embeddedURLEdits(in: text)
+        if depth < Self.deepest { edits += base64Edits(in: text) }
+        return edits
+    }
+
+    private mutating func add(
+        _ edits: inout [TextEdit], _ kind: HARRedactor.Kind, _ range: Range<Int>, in text: UnsafeRawBufferPointer
+    ) {
+        var secret = [UInt8](text[range])
+        // The same number is the same secret, however its digits are grouped.
+        if kind == .cardNumber { secret.removeAll { !$0.isDigit } }
+        if let placeholder = placeholder(for: secret, kind) {
+            edits.append(TextEdit(range: range, replacement: placeholder))
+        }
+    }
+
+    /// Edits in the URLs that stand in a text.
+    private mutating func embeddedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        var place = 0
+        while let found = text[from: place].firstPlace(of: Self.mark) {
+            let mark = place + found
+            var start = mark
+            while start > place, text[start - 1].isPartOfScheme { start -= 1 }
+            var end = mark + 3
+            while end < text.count, !Self.endsURL[Int(text[end])] { end += 1 }
+            edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
+            place = end
+        }
+        return edits
+    }
+
+    private static let mark = Array("://".utf8)
+
+    private static let endsURL: [Bool] = (0...255).map { byte in
+        byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)
+    }
+
+    /// Edits in a URL: all that a text may have, and what its parts are named.
+    mutating func urlEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits = plainEdits(in: text) + namedURLEdits(in: text)
+        let path = URLRanges(text).path
+        let inside = text[from: path.lowerBound, to: path.upperBound]
+        if inside.firstPlace(of: UInt8(ascii: "%")) != nil {
+            edits += self.edits(in: DecodedText(percentEncoded: inside, isForm: false), at: path.lowerBound)
+        }
+        return edits.inOrder
+    }
+
+    /// Edits of the password and of items in the query and the fragment of a URL.
+    private mutating func namedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        let ranges = URLRanges(text)
+        var edits = userEdits(in: text, ranges.user)
+        for range in [ranges.query, ranges.fragment] where range.count > 1 {
+            let items = text[from: range.lowerBound, to: range.upperBound]
+            edits += formEdits(in: items, as: .query).map { $0.moved(by: range.lowerBound) }
+        }
+        return edits
+    }
+
+    /// The edit of a password; the user's name stays, unless it stands alone and looks like a token.
+    private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
+        guard rules.configuration.redactsKnownNames, range.count > 1 else { return [] }
+        let user = range.lowerBound..<range.upperBound - 1
+        var secret = user
+        if let colon = text[user].firstIndex(of: UInt8(ascii: ":")), colon + 1 < user.upperBound {
+            secret = colon + 1..<user.upperBound
+        } else if !RedactionRules.looksRandom([UInt8](text[user].filter { $0 != UInt8(ascii: ":") })) {
+            return []
+        } else if text[user.upperBound - 1] == UInt8(ascii: ":") {
+            secret = user.lowerBound..<user.upperBound - 1
+        }
+        let bytes = DecodedText(percentEncoded: text[from: secret.lowerBound, to: secret.upperBound], isForm: false)
+        return placeholder(for: bytes.bytes, .password).map { [TextEdit(range: secret, replacement: $0)] } ?? []
+    }
+
+    /// Edits in base64 that has a secret inside.
+    private mutating func base64Edits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        for run in Base64Run.runs(in: text) {
+            guard let bytes = run.decoded(in: text) else { continue }
+            let inner = self.edits(inUnescaped: bytes)
+            if inner.isEmpty { continue }
+            let redacted = bytes.withUnsafeBytes { inner.inOrder.applied(to: $0) }
+            edits.append(TextEdit(range: run.range, replacement: run.encoded(redacted)))
+        }
+        return edits
+    }
+}
+
+extension Range<Int> {
+    /// Whether another range lies inside.
+    fileprivate func contains(_ other: Range<Int>) -> Bool {
+        lowerBound <= other.lowerBound && other.upperBound <= upperBound
+    }
+}

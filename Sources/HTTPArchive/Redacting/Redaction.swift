@@ -1,0 +1,131 @@
+/// One pass over an entry, a page or a body: what is found, and what is to be looked for elsewhere.
+struct Redaction: SecretReplacing {
+    /// How deeply a text within a text is looked into: JSON in base64 in JSON, and so on.
+    static let deepest = 5
+
+    /// The settings.
+    let rules: RedactionRules
+
+    /// Secrets that an earlier pass has found.
+    let repeated: RepeatedSecrets
+
+    /// Secrets that are to be found where they stand again.
+    var learned = RepeatedSecrets()
+
+    /// What was found, where findings are wanted.
+    var findings: [HARRedactor.Finding]?
+
+    /// The place of the string in hand.
+    var pointer = JSONPointer()
+
+    /// How many texts the text in hand is within.
+    var depth = 0
+
+    private var strengths: [NameInPlace: SecretNames.Strength] = [:]
+
+    private struct NameInPlace: Hashable {
+        let name: String
+        let place: NamedValue.Place
+    }
+
+    /// Begins a pass.
+    init(_ rules: RedactionRules, repeated: RepeatedSecrets = RepeatedSecrets()) {
+        self.rules = rules
+        self.repeated = repeated
+    }
+
+    /// How much a name says of its value; known for those that came before.
+    mutating func strength(of name: String, in place: NamedValue.Place) -> SecretNames.Strength {
+        let key = NameInPlace(name: name, place: place)
+        if let strength = strengths[key] { return strength }
+        let strength = rules.strength(of: name, in: place)
+        // Texts of others have any number of names.
+        if strengths.count >= 10_000 { strengths.removeAll() }
+        strengths[key] = strength
+        return strength
+    }
+
+    mutating func isCandidate(_ name: String, in place: NamedValue.Place) -> Bool {
+        place != .container && strength(of: name, in: place) != .none
+    }
+
+    mutating func replacement(for value: NamedValue) -> [UInt8]? {
+        let isLikely: Bool
+        switch strength(of: value.name, in: value.place) {
+        case .none: return nil
+        case .certain: isLikely = false
+        case .likely: isLikely = true
+        }
+        if isLikely {
+            let least = value.place == .query || value.place == .form ? 12 : 16
+            guard value.place != .number, RedactionRules.looksRandom(value.bytes, least: least) else { return nil }
+        }
+        let kind: HARRedactor.Kind =
+            switch value.place {
+            case .header: .header
+            case .cookie: .cookie
+            case .query: .queryItem
+            case .form: .formField
+            case .json, .container, .number: .jsonMember
+            }
+        return credentials(value.bytes, kind: kind, name: value.name)
+    }
+
+    mutating func edits(inUnescaped text: [UInt8]) -> [TextEdit] {
+        text.withUnsafeBytes { text in deeper { $0.textEdits(in: text) } }
+    }
+
+    func isPassedOn(_ name: String) -> Bool { rules.strength(of: name, in: .json) == .certain }
+
+    /// Looks into a text within the one in hand.
+    mutating func deeper(_ edits: (inout Redaction) -> [TextEdit]) -> [TextEdit] {
+        guard depth < Self.deepest else { return [] }
+        depth += 1
+        defer { depth -= 1 }
+        return edits(&self)
+    }
+
+    /// What stands in place of a secret; `nil` for what is none.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret, with nothing escaped.
+    ///   - kind: What it was recognised by.
+    ///   - name: The name that it has.
+    mutating func placeholder(for secret: [UInt8], _ kind: HARRedactor.Kind, name: String? = nil) -> [UInt8]? {
+        guard !rules.isHarmless(secret) else { return nil }
+        findings?.append(HARRedactor.Finding(kind: kind, name: name, pointer: pointer))
+        // Cookies hold words and dates too, which stand elsewhere with another meaning.
+        if rules.configuration.redactsRepetitions, kind != .cookie || RedactionRules.looksRandom(secret) {
+            learned.insert(secret)
+        }
+        return rules.placeholder(for: secret)
+    }
+
+    /// What stands in place of the value of a named secret, whose scheme stays where it has one.
+    mutating func credentials(_ value: [UInt8], kind: HARRedactor.Kind, name: String) -> [UInt8]? {
+        let scheme = value.prefix { $0.isPartOfWord || $0 == UInt8(ascii: "-") }
+        guard scheme.count < value.count, value[scheme.count] == 0x20, Self.isScheme(scheme) else {
+            return placeholder(for: value, kind, name: name)
+        }
+        let secret = Array(value[(scheme.count + 1)...].drop { $0 == 0x20 })
+        if scheme.map({ $0 | 0x20 }).elementsEqual("basic".utf8),
+            let pair = secret.withUnsafeBytes({ Base64Run.runs(in: $0).first?.decoded(in: $0) }),
+            let colon = pair.firstIndex(of: UInt8(ascii: ":")), rules.configuration.redactsRepetitions,
+            !rules.isHarmless(secret)
+        {
+            learned.insert(Array(pair[(colon + 1)...]))
+        }
+        return placeholder(for: secret, kind, name: name).map { value[..<(value.count - secret.count)] + $0 }
+    }
+
+    /// Schemes of authentication (https://www.iana.org/assignments/http-authschemes), and those of services.
+    private static func isScheme(_ scheme: ArraySlice<UInt8>) -> Bool {
+        schemes.contains(String(decoding: scheme, as: UTF8.self).lowercased())
+    }
+
+    private static let schemes: Set = [
+        "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest", "dpop", "gnap", "hawk", "hoba", "jwt", "mutual",
+        "negotiate", "ntlm", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "sso-key", "token",
+        "vapid",
+    ]
+}

@@ -1,0 +1,83 @@
+/// Secrets that were recognised in one place of an entry, to be found in others.
+struct RepeatedSecrets {
+    /// The least number of bytes of a secret that is looked for.
+    static let least = 8
+
+    /// The largest number of secrets that are looked for in an entry.
+    private static let limit = 1000
+
+    /// The secrets by their first bytes, each as it is written in a text.
+    private var forms: [UInt64: [(text: [UInt8], secret: [UInt8])]] = [:]
+    private var known: Set<[UInt8]> = []
+
+    /// One bit for each value that a hash of the first bytes may have, so that most places need no more than a look.
+    private var filter = [Bool](repeating: false, count: 1 << 12)
+
+    /// Whether there are none.
+    var isEmpty: Bool { known.isEmpty }
+
+    /// Adds a secret.
+    mutating func insert(_ secret: [UInt8]) {
+        guard secret.count >= Self.least, known.count < Self.limit, known.insert(secret).inserted else { return }
+        var texts = [secret]
+        for text in [DecodedText.percentEncoded(secret), DecodedText.escapedForJSON(secret)]
+        where !texts.contains(text) {
+            texts.append(text)
+        }
+        for text in texts {
+            let word = text.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+            forms[word, default: []].append((text, secret))
+            filter[Self.hash(word)] = true
+        }
+    }
+
+    /// Where secrets stand in a text that are no part of a longer word, and are no name in JSON.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    func places(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
+        guard !known.isEmpty, text.count >= Self.least else { return [] }
+        var found: [(Range<Int>, [UInt8])] = []
+        var place = 0
+        while place + Self.least <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if filter[Self.hash(word)], let match = match(word, in: text, at: place) {
+                found.append(match)
+                place = match.0.upperBound
+            } else {
+                place += 1
+            }
+        }
+        return found
+    }
+
+    private func match(
+        _ word: UInt64, in text: UnsafeRawBufferPointer, at place: Int
+    ) -> (Range<Int>, [UInt8])? {
+        if place > 0, text[place - 1].isPartOfWord, text[place].isPartOfWord, !isEscape(in: text, before: place) {
+            return nil
+        }
+        var best: (Range<Int>, [UInt8])?
+        for form in forms[word] ?? [] where text[from: place].starts(with: form.text) {
+            let end = place + form.text.count
+            if end < text.count, text[end].isPartOfWord, text[end - 1].isPartOfWord { continue }
+            if isName(in: text, endingAt: end) { continue }
+            if best.map({ end > $0.0.upperBound }) ?? true { best = (place..<end, form.secret) }
+        }
+        return best
+    }
+
+    /// Whether the letters before a place are an escape, as in `\n` or `%22`.
+    private func isEscape(in text: UnsafeRawBufferPointer, before place: Int) -> Bool {
+        place >= 2 && text[place - 2] == UInt8(ascii: "\\") || place >= 3 && text[place - 3] == UInt8(ascii: "%")
+    }
+
+    /// Whether a colon follows the closing quotation mark.
+    private func isName(in text: UnsafeRawBufferPointer, endingAt end: Int) -> Bool {
+        guard end < text.count, text[end] == UInt8(ascii: "\"") else { return false }
+        // Few pretty printers put more between the two.
+        let next = text[from: end + 1, to: min(end + 9, text.count)].first { !$0.isBlank }
+        return next == UInt8(ascii: ":")
+    }
+
+    private static func hash(_ word: UInt64) -> Int { Int((word &* 0x9E37_79B9_7F4A_7C15) >> 52) }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The redaction key that a user has for all archives.
+enum UserKey {
+    /// The environment variable that has the key of a team, in place of the user's own.
+    static let variable = "RELAY_REDACTION_KEY"
+
+    /// The shortest text that the variable may have, in bytes.
+    private static let shortestPhrase = 16
+
+    /// The number of bytes of a key.
+    private static let size = 32
+
+    /// The key of the file, or of this process alone.
+    private static let kept = (try? bytes(keptIn: file)) ?? HARRedactor.Key.randomBytes()
+
+    /// The bytes of the key.
+    ///
+    /// - Parameter environment: The environment variables; those of the process by default.
+    /// - Throws: `invalidSetting` when the variable is set and too short.
+    static func bytes(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HARError) -> [UInt8] {
+        guard let phrase = environment[variable], !phrase.isEmpty else { return kept }
+        guard phrase.utf8.count >= shortestPhrase else {
+            throw HARError(
+                .invalidSetting,
+                "The environment variable \(variable) has less than \(shortestPhrase) bytes, which can be guessed; "
+                    + "set it to a long random text, such as that of `openssl rand -hex 32`.")
+        }
+        return HARRedactor.Key.bytes(ofPhrase: phrase)
+    }
+
+    /// The key in a file, which is created where there is none.
+    ///
+    /// The file gets its name when it is whole, and by a link, which never replaces one that is there: of processes that
+    /// create it at once all get the key of the first.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: The bytes of the key.
+    /// - Throws: `unwritableFile`.
+    static func bytes(keptIn file: URL) throws(HARError) -> [UInt8] {
+        if let bytes = read(file) { return bytes }
+        let draft = file.path + ".\(UInt64.random(in: 0 ... .max)).part"
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw unwritable(file)
+        }
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable(file) }
+        defer { unlink(draft) }
+        let bytes = HARRedactor.Key.randomBytes()
+        let isWritten = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == size
+        guard close(descriptor) == 0, isWritten else { throw unwritable(file) }
+        if link(draft, file.path) == 0 { return bytes }
+        // Another process was first, or a file of something else is there.
+        guard let bytes = read(file) else { throw unwritable(file) }
+        return bytes
+    }
+
+    private static func read(_ file: URL) -> [UInt8]? {
+        guard let data = try? Data(contentsOf: file), data.count == size else { return nil }
+        return [UInt8](data)
+    }
+
+    private static var file: URL {
+        #if canImport(Darwin)
+            let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                ?? URL(fileURLWithPath: NSHomeDirectory())
+        #else
+            let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            let folder =
+                data.map { URL(fileURLWithPath: $0, isDirectory: true) }
+                ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/share")
+        #endif
+        return folder.appendingPathComponent("relay/redaction.key")
+    }
+
+    private static func unwritable(_ file: URL) -> HARError {
+        HARError(
+            .unwritableFile, "The key for redaction cannot be kept here; placeholders differ from one run to the next.",
+            at: .init(file: file.path))
+    }
+}
