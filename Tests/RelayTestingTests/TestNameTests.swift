@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayTesting
+import Relay
 
 @Suite struct TestNameTests {
     @Test(

@@ -13,12 +13,11 @@ package struct UsedEntries: Hashable, Sendable {
     /// - Parameter indices: The places of the entries; none by default.
     package init(_ indices: IndexSet = IndexSet()) { self.indices = indices }
 
-    /// Creates it from its text.
+    /// Creates it from its text; `nil` when that is another text, or names entries that there are not.
     ///
     /// - Parameters:
     ///   - text: What ``text`` gave.
     ///   - count: The number of entries of the archive.
-    /// - Returns: `nil` when the text is another one, or names entries that there are not.
     package init?(_ text: String, count: Int) {
         var indices = IndexSet()
         if text.hasPrefix(Self.bitsPrefix) {

@@ -7,7 +7,7 @@ import Synchronization
 /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/
 final class EntryMaker: Sendable {
     let settings: Interceptor.Recording
-    private let redaction: EntryRedaction
+    private let redactor: HARRedactor?
     private let repeatable: RepeatableExchange?
 
     /// Where bodies are written that are not embedded.
@@ -18,13 +18,13 @@ final class EntryMaker: Sendable {
     /// - Parameters:
     ///   - settings: What is recorded.
     ///   - folder: The folder of the archive, for bodies in files of their own.
-    ///   - redaction: What takes secrets out; nothing by default.
+    ///   - redactor: What takes secrets out; `nil` (the default) leaves them.
     init(
         settings: Interceptor.Recording = Interceptor.Recording(), folder: URL,
-        redaction: EntryRedaction = EntryRedaction()
+        redactor: HARRedactor? = nil
     ) {
         self.settings = settings
-        self.redaction = redaction
+        self.redactor = redactor
         repeatable = settings.repeatable.map(RepeatableExchange.init)
         files = BodyFiles(folder: folder)
     }
@@ -46,15 +46,21 @@ final class EntryMaker: Sendable {
         entry.serverIPAddress = exchange.serverIPAddress
         entry.connection = exchange.connection
         entry.pageref = page
-        return redaction.entry(entry)
+        return redactor?.redacted(entry) ?? entry
     }
 
     /// Writes a body to a file beside the archive.
     ///
     /// - Returns: The name of the file.
     func attach(_ body: SpooledBody, type: String) throws(HARError) -> String {
-        guard let redact = redaction.body else { return try files.keep(body, type: type) }
-        return try files.keep(SpooledBody(redact(body.data, type)), type: type)
+        guard let redactor else { return try files.keep(body, type: type) }
+        var redacted = SpooledBody()
+        do {
+            try redactor.redact(body: body.data, mediaType: type) { try redacted.append($0) }
+        } catch {
+            throw error as? HARError ?? HARError(.unwritableFile, "A body cannot be redacted.", underlying: error)
+        }
+        return try files.keep(redacted, type: type)
     }
 
     // MARK: - Times

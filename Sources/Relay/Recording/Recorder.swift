@@ -21,7 +21,10 @@ final class Recorder: Sendable {
 
     private struct State {
         var output: RecordingOutput
-        let maker: EntryMaker
+
+        /// `nil` as long as nothing is recorded.
+        var maker: EntryMaker?
+
         var failures: [HARError] = []
     }
 
@@ -34,6 +37,7 @@ final class Recorder: Sendable {
     /// Whether there was nothing to replay when the recorder was made, but for what the process itself had recorded.
     private let startsEmpty: Bool
 
+    private let settings: Interceptor.Recording
     private let page: HAR.Page?
     private let queue: DispatchQueue
     private let waiting = DispatchGroup()
@@ -50,11 +54,11 @@ final class Recorder: Sendable {
     init(into archive: URL, output: sending RecordingOutput, page: HAR.Page?, settings: Interceptor.Recording) {
         self.archive = archive
         self.page = page
+        self.settings = settings
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         startsEmpty = !isThere || RecordedArchives.shared.place(of: archive).isRecorded
         queue = DispatchQueue(label: "Recorder \(archive.lastPathComponent)")
-        let maker = EntryMaker(settings: settings, folder: archive.deletingLastPathComponent())
-        state = Mutex(State(output: output, maker: maker))
+        state = Mutex(State(output: output))
     }
 
     /// What a mode comes to for this archive.
@@ -90,12 +94,18 @@ final class Recorder: Sendable {
         state.withLock { state in
             do throws(HARError) {
                 try state.output.begin()
-                let entry = try state.maker.entry(for: exchange, page: page?.id)
+                if state.maker == nil { state.maker = try makeMaker() }
+                guard let entry = try state.maker?.entry(for: exchange, page: page?.id) else { return }
                 try state.output.append(entry, number: number, replacing: replacement)
             } catch {
                 Self.note(error, in: &state)
             }
         }
+    }
+
+    private func makeMaker() throws(HARError) -> EntryMaker {
+        let redactor = try settings.redaction.map { secrets throws(HARError) in try HARRedactor(secrets) }
+        return EntryMaker(settings: settings, folder: archive.deletingLastPathComponent(), redactor: redactor)
     }
 
     private static func note(_ failure: HARError, in state: inout State) {

@@ -23,6 +23,12 @@ extension Interceptor {
             public static let omit = Self(place: .omitted)
         }
 
+        /// What is a secret, which is taken out before anything is written; by default all that is known. `nil` records
+        /// secrets as they are.
+        ///
+        /// Requests with their real secrets are answered by entries that were redacted in this way.
+        public var redaction: HARRedactor.Configuration? = .standard
+
         /// Where the bodies of responses are kept; in the archive by default.
         public var bodies = Bodies.embed
 

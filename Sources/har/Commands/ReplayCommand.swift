@@ -47,6 +47,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let replayer = try Replayer(archive: file)
+        defer { replayer.stop() }
         var report = try ReplayReport(isJSON: json, isVerbose: verbose || !urls.isEmpty)
         try await urls.isEmpty ? replayEntries(with: replayer, &report) : replayURLs(with: replayer, &report)
         try report.finish()

@@ -26,6 +26,7 @@ struct Replayer {
         case notAsked(String)
     }
 
+    private let interceptor: Interceptor
     private let session: URLSession
     private let folder: URL
 
@@ -42,9 +43,12 @@ struct Replayer {
         configuration.urlCredentialStorage = nil
         var settings = Interceptor.Configuration()
         settings.index = Input.index
-        session = try Interceptor(archive: file.url, configuration: settings)
-            .session(configuration: configuration, delegate: RedirectStop())
+        interceptor = try Interceptor(archive: file.url, configuration: settings)
+        session = interceptor.session(configuration: configuration, delegate: RedirectStop())
     }
+
+    /// Ends it, which notes what was used of the archive where a log is kept of that.
+    func stop() { interceptor.stop() }
 
     /// Makes the request of an entry.
     ///

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        "inspect", "entries", "body", "check", "copy", "filter", "split", "merge", "replay", "index",
+        "inspect", "entries", "body", "check", "copy", "filter", "split", "merge", "replay", "status", "index",
     ]
 
     @Test func `lists its commands`() async throws {
@@ -42,7 +42,7 @@ import Testing
         ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"], ["body", "a.har", "x"],
         ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
         ["entries", "--json", "--ndjson", "a"], ["replay", "-"], ["replay", "a", "--json", "--verbose"],
-        ["replay", "a", "file:///etc/passwd"], ["index"], ["index", "-"],
+        ["replay", "a", "file:///etc/passwd"], ["index"], ["index", "-"], ["status"],
     ])
     func `ends with 2 for wrong usage, and shows the right one`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()

@@ -104,13 +104,11 @@ import Testing
     }
 
     @Test func `secrets are taken out of the whole entry`() throws {
-        let redaction = EntryRedaction(entry: { entry in
-            var entry = entry
-            entry.request.url = "http://redacted.example/"
-            return entry
-        })
-        let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"), redaction: redaction)
-        #expect(try maker.entry(for: .exchange(), page: nil).request.url == "http://redacted.example/")
+        let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"), redactor: try HARRedactor())
+        let exchange = LiveExchange.exchange("GET", "http://a.example/?api_key=0123456789abcdef0123")
+        let entry = try maker.entry(for: exchange, page: nil)
+        #expect(entry.request.url.hasPrefix("http://a.example/?api_key=REDACTED-"))
+        #expect(entry.request.queryString.first?.value.hasPrefix("REDACTED-") == true)
     }
 
     @Test func `a parameter that is no text in UTF-8 stays as it is`() throws {

@@ -22,7 +22,7 @@ import Testing
         try FileManager.default.createDirectory(
             at: shop.deletingLastPathComponent(), withIntermediateDirectories: true)
         let entries = paths.map { path in
-            var entry = HAR.Entry.entry(url: server.url(path), text: "old \(path)")
+            var entry = HAR.Entry.entry("GET", server.url(path), text: "old \(path)")
             entry.startedDateTime = startedDateTime
             return entry
         }
@@ -126,7 +126,7 @@ import Testing
         try FileManager.default.createDirectory(
             at: shop.deletingLastPathComponent(), withIntermediateDirectories: true)
         try HAR.Log(
-            creator: HAR.Creator(name: "Tests", version: "1"), entries: [.entry(url: gone.url("/"), text: "old")]
+            creator: HAR.Creator(name: "Tests", version: "1"), entries: [.entry("GET", gone.url("/"), text: "old")]
         ).write(to: shop)
         let interceptor = try Interceptor.replaying(
             "shop", mode: .refresh(olderThan: .seconds(1)), filePath: archives.sourceFile)

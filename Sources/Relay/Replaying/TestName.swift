@@ -1,12 +1,10 @@
-import Testing
-
 /// The name that an archive has by the test that plays it.
-enum TestName {
+package enum TestName {
     /// A folder for each type around a test, and the test's own name.
     ///
     /// - Parameter parts: The names, as Swift writes them.
     /// - Returns: The names without backticks and parameters, and with `-` in place of what is no letter, digit or `_`.
-    static func archiveName(of parts: [String]) -> String {
+    package static func archiveName(of parts: [String]) -> String {
         parts.map { part in
             // A raw identifier may hold parentheses; the parameters come after it.
             let plain: Substring
@@ -20,9 +18,4 @@ enum TestName {
         .filter { !$0.isEmpty }
         .joined(separator: "/")
     }
-}
-
-extension Test {
-    /// The name of the test's archive, where none is given.
-    var archiveName: String { TestName.archiveName(of: id.nameComponents) }
 }

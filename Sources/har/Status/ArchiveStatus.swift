@@ -1,0 +1,66 @@
+import Foundation
+import HTTPArchive
+
+/// What is known of an archive.
+struct ArchiveStatus {
+    /// What the archive is called: its path, from the current folder where it is below that.
+    let name: String
+
+    /// The size of the file in bytes; `nil` when it is unknown.
+    private(set) var size: Int?
+
+    /// The number of entries, up to where the archive could be read.
+    private(set) var entryCount = 0
+
+    /// When the oldest and the newest entry began; `nil` when no entry says it.
+    private(set) var started: ClosedRange<Date>?
+
+    /// The number of secrets in the archive; `nil` when it is unknown.
+    private(set) var secretCount: Int?
+
+    /// Why the archive cannot be read, or not to its end.
+    private(set) var failure: HARError?
+
+    /// What is known of its use; `nil` when no log tells of it.
+    var use: ArchiveUse?
+
+    /// Whether it is named, and in which file; `nil` when that was not looked for.
+    var mention: (certainty: SourceMention.Certainty, file: String?)?
+
+    /// Reads an archive, one entry after the other.
+    ///
+    /// - Parameters:
+    ///   - name: Its path, which is what it is called.
+    ///   - bodyFile: Is called with the path of each file that has a body of the archive.
+    init(of name: String, bodyFile: (String) -> Void) {
+        self.name = name
+        let url = URL(fileURLWithPath: name)
+        size = url.fileSize
+        let folder = url.deletingLastPathComponent()
+        do throws(HARError) {
+            let reader = try HARReader(contentsOf: url)
+            let progress = ReadingProgress(of: reader.byteCount)
+            defer { progress.clear() }
+            while let entry = try reader.nextEntry() {
+                add(entry)
+                for file in entry.bodyFiles { bodyFile(folder.appendingPathComponent(file).standardizedFileURL.path) }
+                progress.update(reader.bytesRead)
+            }
+        } catch {
+            failure = error
+        }
+    }
+
+    private mutating func add(_ entry: HAR.Entry) {
+        entryCount += 1
+        guard let start = entry.startedDate else { return }
+        started = started.map { min($0.lowerBound, start)...max($0.upperBound, start) } ?? start...start
+    }
+}
+
+extension HAR.Entry {
+    /// The names of the files that have its bodies.
+    fileprivate var bodyFiles: [String] {
+        [request.postData?["_file"]?.text, response.content["_file"]?.text].compactMap { $0 }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import HTTPArchive
+import Relay
+
+/// What the log of test runs tells of archives.
+///
+/// An archive is known by its path, or else by its name and what it holds, so that the log of another checkout counts too.
+struct UseHistory {
+    private struct Identity: Hashable {
+        let name: String
+        let stamp: String
+    }
+
+    private var paths: [String: Int] = [:]
+    private var identities: [Identity: Int] = [:]
+    private var stamps: [String?] = []
+    private var uses: [ArchiveUse?]
+
+    /// The number of lines that no test run wrote as they are.
+    private(set) var brokenLineCount = 0
+
+    /// Reads a log.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - archives: The archives that are of interest.
+    /// - Throws: `unreadableFile`.
+    init(_ log: UseLog, of archives: [URL]) throws(HARError) {
+        uses = Array(repeating: nil, count: archives.count)
+        for (index, url) in archives.enumerated() {
+            let stamp = try? HARArchive.fingerprint(of: url)
+            stamps.append(stamp)
+            paths[Self.path(url)] = index
+            if let stamp { identities[Identity(name: url.lastPathComponent, stamp: stamp)] = index }
+        }
+        try log.forEachLine { text in
+            guard let line = (try? JSONValue(parsing: text)).flatMap(UseLog.Line.init) else {
+                brokenLineCount += 1
+                return
+            }
+            note(line)
+        }
+    }
+
+    /// What is known of an archive.
+    ///
+    /// - Parameter index: Its place among the archives.
+    /// - Returns: `nil` when the log has nothing about it.
+    subscript(index: Int) -> ArchiveUse? { uses[index] }
+
+    private mutating func note(_ line: UseLog.Line) {
+        guard let index = index(of: line) else { return }
+        var use = uses[index] ?? ArchiveUse(last: line.date)
+        use.last = max(use.last, line.date)
+        if line.stamp == stamps[index] { use.used = (use.used ?? IndexSet()).union(line.used.indices) }
+        uses[index] = use
+    }
+
+    private mutating func index(of line: UseLog.Line) -> Int? {
+        // Most lines have a path as it was asked for, or as an earlier line had it.
+        if let index = paths[line.archive] { return index }
+        let url = URL(fileURLWithPath: line.archive)
+        let identity = Identity(name: url.lastPathComponent, stamp: line.stamp)
+        if let index = identities[identity] { return index }
+        guard let index = paths[Self.path(url)] else { return nil }
+        paths[line.archive] = index
+        return index
+    }
+
+    private static func path(_ url: URL) -> String { url.resolvingSymlinksInPath().standardizedFileURL.path }
+}
+
+extension UseLog {
+    /// Reads the log line by line.
+    fileprivate func forEachLine(_ body: (Data) -> Void) throws(HARError) {
+        do {
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            var rest = Data()
+            while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+                rest += piece
+                let lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                for line in lines.dropLast() where !line.isEmpty { body(Data(line)) }
+                rest = Data(lines.last ?? Data())
+            }
+            if !rest.isEmpty { body(rest) }
+        } catch {
+            throw HARError(
+                .unreadableFile, "The log of uses cannot be read. \(error.localizedDescription)",
+                at: .init(file: url.path), underlying: error)
+        }
+    }
+}

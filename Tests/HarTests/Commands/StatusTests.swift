@@ -1,0 +1,177 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct StatusTests {
+    /// A package with archives, of which some are named by its tests.
+    private func package() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(), to: "Package.swift")
+        for name in ["Tests", "Tests/Recordings", "Tests/ShopTests"] { try folder.makeFolder(name) }
+        var shop = HAR.Log.shop
+        shop.entries[0].startedDateTime = "2025-12-01T12:00:00.000Z"
+        try folder.write(shop, to: "Tests/Recordings/shop.har")
+        try folder.write(.sample(.sample("GET", "http://a.test/")), to: "Tests/ShopTests/the-shop-has-apples.har")
+        try folder.write(.sample(.sample("GET", "http://a.test/")), to: "Tests/Recordings/forgotten.har")
+        let source = """
+            import RelayTesting
+
+            @Suite struct ShopTests {
+                @Test(.replay("shop")) func `the shop is open`() {}
+                @Test(.replay) func `the shop has apples`() {}
+            }
+            """
+        try folder.write(Data(source.utf8), to: "Tests/ShopTests.swift")
+        return folder
+    }
+
+    /// The report for machines.
+    private func report(_ arguments: String..., in folder: TemporaryFolder) async throws -> JSONValue {
+        let line = (["status", "--json"] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" \#(line)"#, in: folder)
+        #expect(run.errors == "")
+        #expect(run.status == 0)
+        return try JSONValue(parsing: run.data)
+    }
+
+    @Test func `tells of each archive its age, size, entries and where it is named`() async throws {
+        let folder = try package()
+        let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" status Tests"#, in: folder)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        let output = run.output.replacing(#/ +\d+ d/#, with: "  AGE").replacing(#/\d+\.\d kB/#, with: "SIZE")
+            .replacing(#/\d+ bytes/#, with: "SIZE").replacing(folder.url.path, with: "FOLDER").replacing(
+                #/  +/#, with: "  ")
+        #expect(
+            output == """
+                archive  entries  size  oldest  newest  secrets  last used  never used  named
+                Tests/Recordings/forgotten.har  1  SIZE  AGE  AGE  -  -  -  no
+                Tests/Recordings/shop.har  7  SIZE  AGE  AGE  -  -  -  yes
+                Tests/ShopTests/the-shop-has-apples.har  1  SIZE  AGE  AGE  -  -  -  yes
+
+                Named by no source and used by no test: 1
+                  Tests/Recordings/forgotten.har
+
+                There is no log of uses: have the tests run with RELAY_USE_LOG=FILE, and name it with --use-log.
+                Names were looked for in 2 files below FOLDER.
+                What code calls an archive only as it runs is not found there.
+
+                """)
+    }
+
+    @Test func `gives the same to machines`() async throws {
+        let folder = try package()
+        let json = try await report("Tests", in: folder)
+        let shop = try #require(json["archives"]?[1])
+        #expect(
+            shop.object?.members.map(\.name.text) == [
+                "file", "bytes", "entries", "oldestStart", "newestStart", "secrets", "lastUsed", "neverUsed",
+                "neverUsedEntries", "named", "namedBy", "error",
+            ])
+        #expect(shop["file"] == "Tests/Recordings/shop.har")
+        #expect(shop["entries"] == 7)
+        #expect(shop["oldestStart"] == "2025-12-01T12:00:00.000Z")
+        #expect(shop["newestStart"] == "2026-01-01T12:00:00.000Z")
+        #expect(shop["named"] == "yes")
+        #expect(shop["namedBy"] == "Tests/ShopTests.swift")
+        #expect(shop["neverUsed"] == .null)
+        #expect(shop["error"] == .null)
+        #expect(json["strayFiles"] == [])
+        #expect(json["useLog"] == .null)
+    }
+
+    @Test func `knows from the log of test runs which entries nobody used`() async throws {
+        let folder = try package()
+        try folder.makeFolder("other")
+        try folder.write(folder.read("Tests/Recordings/forgotten.har"), to: "other/forgotten.har")
+        let script = """
+            export RELAY_USE_LOG=used
+            "$HAR" replay Tests/Recordings/shop.har https://cdn.test/a.png https://shop.test/ >/dev/null
+            "$HAR" replay Tests/Recordings/shop.har https://cdn.test/a.png >/dev/null
+            "$HAR" replay other/forgotten.har >/dev/null
+            "$HAR" replay Tests/ShopTests/the-shop-has-apples.har >/dev/null
+            echo nonsense >>used
+            """
+        #expect(try await HarRun(shell: script, in: folder).errors == "")
+        try folder.write(.sample(), to: "Tests/ShopTests/the-shop-has-apples.har")
+        let json = try await report("--use-log", "used", "Tests", in: folder)
+        #expect(json["useLog"] == "used")
+        let archives = try #require(json["archives"])
+        #expect(archives[1]?["neverUsed"] == 5)
+        #expect(archives[1]?["neverUsedEntries"] == [1, 3, 4, 5, 6])
+        let last = try #require(archives[1]?["lastUsed"]?.text.flatMap { HAR.date($0) })
+        #expect(abs(last.timeIntervalSinceNow) < 3_600)
+        // The same archive elsewhere, by its name and what it holds.
+        #expect(archives[0]?["neverUsed"] == 0)
+        // Another version of it was used, which says nothing of its entries.
+        #expect(archives[2]?["lastUsed"]?.text != nil)
+        #expect(archives[2]?["neverUsed"] == .null)
+    }
+
+    @Test func `is sure of names in code, and less so of others`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(), to: "Package.swift")
+        for name in ["Recordings", "Recordings/users"] { try folder.makeFolder(name) }
+        let archives = ["code", "documented", "script", "users/anna", "users/bob", "word", "unnamed", "other"]
+        for name in archives { try folder.write(.sample(), to: "Recordings/\(name).har") }
+        let relay = #"import Relay; play("./Recordings/code"); play("users/anna"); play("other/unnamed")"#
+        try folder.write(Data(relay.utf8), to: "a.swift")
+        try folder.write(Data(#"import Relay; play("users/\(name)") // "x" unnamed"#.utf8), to: "b.swift")
+        try folder.write(Data(#"let text = "word""#.utf8), to: "c.swift")
+        try folder.write(Data("See Recordings/documented.har.".utf8), to: "README.md")
+        try folder.write(Data("har check Recordings/script.har another.har\0".utf8.dropLast()), to: "check.sh")
+        try folder.write(Data("\0 other.har".utf8), to: "binary.bin")
+        let json = try await report("Recordings", in: folder)
+        let found = try #require(json["archives"]?.array).reduce(into: [:]) { found, archive in
+            found[archive["file"]?.text ?? ""] = archive["named"]?.text
+        }
+        let wanted = [
+            "code": "yes", "documented": "perhaps", "script": "yes", "users/anna": "yes", "users/bob": "perhaps",
+            "word": "perhaps", "unnamed": "no", "other": "no",
+        ]
+        for name in archives { #expect(found["Recordings/\(name).har"] == wanted[name], "\(name)") }
+    }
+
+    @Test func `an archive that cannot be read is a line with its error`() async throws {
+        let folder = try package()
+        try folder.write(folder.read("Tests/Recordings/shop.har").dropLast(400), to: "Tests/Recordings/cut.har")
+        try folder.write(Data("<html>".utf8), to: "Tests/Recordings/page.har")
+        let run = try await HarRun("status", "Tests", in: folder)
+        #expect(run.status == 1)
+        #expect(run.output.contains("\nNot readable, or not to the end: 2\n"))
+        #expect(run.output.contains("\n  Tests/Recordings/cut.har:372:6 (byte"))
+        #expect(run.output.contains(#/\nTests/Recordings/page.har +- /#))
+        #expect(run.output.contains(#/\nTests/Recordings/shop.har +7 /#))
+    }
+
+    @Test func `finds files of bodies that no archive names`() async throws {
+        let folder = try TemporaryFolder()
+        let named = String(repeating: "a1", count: 20) + ".txt"
+        let sent = String(repeating: "b1", count: 20) + ".bin"
+        let stray = String(repeating: "c1", count: 20) + ".txt"
+        for name in [named, sent, stray, "other.txt"] { try folder.write(Data("x".utf8), to: name) }
+        var entry = HAR.Entry.sample("POST", "http://a.test/", body: nil)
+        entry.response.content["_file"] = .string(JSONString(named))
+        entry.request.postData = HAR.PostData(mimeType: "text/plain")
+        entry.request.postData?["_file"] = .string(JSONString(sent))
+        try folder.write(.sample(entry), to: "a.har")
+        #expect(try await report(".", in: folder)["strayFiles"] == [.string(JSONString(stray))])
+    }
+
+    @Test func `takes single archives, and says what is not there`() async throws {
+        let folder = try package()
+        let json = try await report("Tests/Recordings/shop.har", in: folder)
+        #expect(json["archives"]?.array?.count == 1)
+        let run = try await HarRun("status", "missing", in: folder)
+        #expect(run.status == 1)
+        #expect(
+            run.errors == "har: error: missing: There is no such folder; name the one that has the archives.\n")
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            at: url.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+}
