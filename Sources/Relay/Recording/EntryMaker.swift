@@ -58,10 +58,22 @@ final class EntryMaker: Sendable {
 
     /// Writes a body to a file beside the archive.
     ///
-    /// - Returns: The name of the file.
-    func attach(_ body: SpooledBody, type: String) throws(HARError) -> String {
-        guard let redact = redaction.body else { return try files.keep(body, type: type) }
-        return try files.keep(SpooledBody(redact(body.data, type)), type: type)
+    /// - Returns: The name of the file, and the number of bytes in it.
+    func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, size: Int) {
+        let redacted = try redacted(body, type: type)
+        return (try files.keep(redacted, type: type), redacted.count)
+    }
+
+    private func redacted(_ body: SpooledBody, type: String) throws(HARError) -> SpooledBody {
+        guard let redact = redaction.body else { return body }
+        var redacted = SpooledBody()
+        do {
+            try redact(body.data, type) { piece in try redacted.append(piece) }
+        } catch {
+            throw error as? HARError
+                ?? HARError(.unwritableFile, "Secrets cannot be taken out of a body; it is not written.")
+        }
+        return redacted
     }
 
     // MARK: - Times
