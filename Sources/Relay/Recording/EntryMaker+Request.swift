@@ -23,7 +23,7 @@ extension EntryMaker {
         let type = declared.flatMap(MediaType.init)
         guard body.count <= settings.largestEmbeddedBody else {
             request.postData = HAR.PostData(mimeType: label)
-            request.postData?["_file"] = .string(JSONString(try attach(SpooledBody(body), type: label)))
+            request.postData?["_file"] = .string(JSONString(try attach(SpooledBody(body), type: label).file))
             return
         }
         let params = RecordedForm.fields(of: body, type: type)

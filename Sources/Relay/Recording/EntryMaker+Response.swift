@@ -61,7 +61,9 @@ extension EntryMaker {
             response.content.comment = "The body is left out: \(reason.text)."
             response.content["_bodyOmitted"] = .string(JSONString(reason.name))
         } else if settings.bodies == .attach || body.count > settings.largestEmbeddedBody {
-            response.content["_file"] = .string(JSONString(try attach(body, type: label)))
+            let (file, size) = try attach(body, type: label)
+            response.content.size = size
+            response.content["_file"] = .string(JSONString(file))
             response.content["_fileEncoding"] = "identity"
         } else {
             embed(body.data, of: type, in: &response)

@@ -51,16 +51,22 @@ final class EntryMaker: Sendable {
 
     /// Writes a body to a file beside the archive.
     ///
-    /// - Returns: The name of the file.
-    func attach(_ body: SpooledBody, type: String) throws(HARError) -> String {
-        guard let redactor else { return try files.keep(body, type: type) }
+    /// - Returns: The name of the file, and the number of bytes in it.
+    func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, size: Int) {
+        let redacted = try redacted(body, type: type)
+        return (try files.keep(redacted, type: type), redacted.count)
+    }
+
+    private func redacted(_ body: SpooledBody, type: String) throws(HARError) -> SpooledBody {
+        guard let redactor else { return body }
         var redacted = SpooledBody()
         do {
             try redactor.redact(body: body.data, mediaType: type) { try redacted.append($0) }
         } catch {
-            throw error as? HARError ?? HARError(.unwritableFile, "A body cannot be redacted.", underlying: error)
+            throw error as? HARError
+                ?? HARError(.unwritableFile, "Secrets cannot be taken out of a body; it is not written.")
         }
-        return try files.keep(redacted, type: type)
+        return redacted
     }
 
     // MARK: - Times

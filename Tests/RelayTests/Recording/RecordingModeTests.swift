@@ -34,7 +34,7 @@ import Testing
         _ mode: ReplayMode, _ paths: String..., rules: [Rule] = [], keeping isKept: Bool = true
     ) async throws -> (answers: [String], report: RecordingReport) {
         let interceptor = try Interceptor.replaying("shop", rules: rules, mode: mode, filePath: archives.sourceFile)
-        let session = interceptor.makeSession()
+        let session = interceptor.session()
         var answers: [String] = []
         for path in paths { answers.append((try? await session.text(server.url(path))) ?? "failed") }
         let report = try #require(await interceptor.finishRecording(keeping: isKept))
@@ -130,7 +130,7 @@ import Testing
         ).write(to: shop)
         let interceptor = try Interceptor.replaying(
             "shop", mode: .refresh(olderThan: .seconds(1)), filePath: archives.sourceFile)
-        await #expect(throws: URLError.self) { try await interceptor.makeSession().text(gone.url("/")) }
+        await #expect(throws: URLError.self) { try await interceptor.session().text(gone.url("/")) }
         let report = try #require(await interceptor.finishRecording())
         #expect(report.recordedCount == 0)
         #expect(try recorded() == ["old"])
@@ -163,7 +163,7 @@ import Testing
     @Test func `without an archive to record into, requests fail and say so`() async throws {
         let interceptor = Interceptor.with(.record(.any, .new))
         await #expect {
-            try await interceptor.makeSession().text(server.url("/"))
+            try await interceptor.session().text(server.url("/"))
         } throws: { error in
             "\(error)".contains("no archive to record into")
         }
@@ -189,7 +189,7 @@ import Testing
             return LoopbackServer.ok(request.target)
         }
         let interceptor = try Interceptor.replaying("shop", mode: .all, filePath: archives.sourceFile)
-        let session = interceptor.makeSession()
+        let session = interceptor.session()
         async let first = session.text(server.url("/0"))
         while !interceptor.isAnythingRunning { await Task.yield() }
         for number in 1..<5 { _ = try await session.text(server.url("/\(number)")) }
