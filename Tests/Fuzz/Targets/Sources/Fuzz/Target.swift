@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The name of the program says which: the one build has a link for each.
 enum Target: String {
-    case reader, archive, writer, replaying, texts
+    case reader, archive, writer, replaying, texts, redacting
 
     func run(_ input: Input) {
         switch self {
@@ -13,6 +13,7 @@ enum Target: String {
         case .writer: checkWriting(input)
         case .replaying: checkReplaying(input)
         case .texts: checkTexts(input)
+        case .redacting: checkRedacting(input)
         }
     }
 }
