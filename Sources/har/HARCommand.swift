@@ -17,8 +17,8 @@ struct HARCommand: AsyncParsableCommand {
             """,
         version: HAR.Creator.relay.version,
         subcommands: [
-            InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, CopyCommand.self,
-            FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self, StatusCommand.self,
-            RepairCommand.self, IndexCommand.self,
+            InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, RedactCommand.self,
+            CopyCommand.self, FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self,
+            StatusCommand.self, RepairCommand.self, IndexCommand.self,
         ])
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The name of the program says which: the one build has a link for each.
 enum Target: String {
-    case reader, archive, writer, appending, replaying, texts
+    case reader, archive, writer, appending, replaying, texts, redacting
 
     func run(_ input: Input) {
         switch self {
@@ -14,6 +14,7 @@ enum Target: String {
         case .appending: checkAppending(input)
         case .replaying: checkReplaying(input)
         case .texts: checkTexts(input)
+        case .redacting: checkRedacting(input)
         }
     }
 }
