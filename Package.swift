@@ -33,7 +33,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
         .target(
             name: "Relay",
-            dependencies: ["CStructure", "HTTPArchive", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "CStructure", "HTTPArchive", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .executableTarget(

@@ -37,7 +37,7 @@ extension HARError {
     /// Minor releases may add kinds.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind {
-            case unreadableFile, unwritableFile, malformedJSON, notAnArchive, limitExceeded, invalidOrder
+            case unreadableFile, unwritableFile, fileInUse, malformedJSON, notAnArchive, limitExceeded, invalidOrder
             case bodyNotCaptured, noMatchingEntry, entryNotReplayable, unsupportedTask, interceptorGone
             case invalidRule, invalidSetting, overrideFailed, timeLimitExceeded
         }
@@ -49,6 +49,9 @@ extension HARError {
 
         /// The file cannot be created or written.
         public static let unwritableFile = Self(kind: .unwritableFile)
+
+        /// Somebody else is writing to the file.
+        public static let fileInUse = Self(kind: .fileInUse)
 
         /// The bytes are not valid JSON.
         public static let malformedJSON = Self(kind: .malformedJSON)

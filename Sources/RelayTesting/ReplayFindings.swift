@@ -30,11 +30,17 @@ struct ReplayFindings {
 
     private(set) var misses: [Miss] = []
 
-    /// Says how many further misses there are, or which entries were not used.
+    /// Says how many further misses there are, which entries were not used, or what was not recorded.
     private(set) var remarks: [String] = []
 
-    /// Finds what a report tells.
-    init(_ report: ReplayReport, _ kinds: Kinds) {
+    /// Finds what reports tell.
+    ///
+    /// - Parameters:
+    ///   - report: What was replayed.
+    ///   - recording: What was recorded; `nil` (the default) for nothing.
+    ///   - kinds: What is to be found.
+    init(_ report: ReplayReport, _ recording: RecordingReport? = nil, _ kinds: Kinds) {
+        remarks += (recording?.failures ?? []).map(\.description)
         if kinds.misses { find(report.misses, count: report.missCount) }
         guard kinds.unusedEntries else { return }
         for archive in report.archives where archive.usedCount < archive.entryCount { find(archive) }

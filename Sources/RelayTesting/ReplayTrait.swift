@@ -8,6 +8,9 @@ public import Testing
 /// test that is `Interceptor.current`. It takes what every session starts in the test and in tasks that are made in it, but
 /// for detached ones, and is stopped when the test ends.
 ///
+/// Where its mode records, what was recorded takes its place in the archive when the test ends. A test that failed leaves the
+/// archive as it was.
+///
 /// In front of a suite it holds for every test below. Where several hold, the innermost one takes the place of the others.
 public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
     /// What tells a trait from all others.
@@ -45,16 +48,18 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         if plan.names.isEmpty { plan.names = [test.archiveName] }
         let interceptor: Interceptor
         do {
-            interceptor = try plan.makeInterceptor()
+            interceptor = try plan.makeInterceptor(page: test.archiveName)
         } catch {
             Issue.record(error, sourceLocation: sourceLocation)
             return
         }
-        defer {
-            interceptor.stop()
-            ReplayFindings(interceptor.report, reported).record(at: test.sourceLocation)
+        let outcome = TestOutcome()
+        let result = await outcome.observe(test, testCase) {
+            try await interceptor.interceptEverySession { try await function() }
         }
-        try await interceptor.interceptEverySession { try await function() }
+        let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
+        ReplayFindings(interceptor.report, recording, reported).record(at: test.sourceLocation)
+        try result.get()
     }
 
     /// Whether no other trait of this kind is nearer to a test; those of suites stand before the test's own.

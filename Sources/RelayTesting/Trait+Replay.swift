@@ -23,8 +23,9 @@ extension Trait where Self == ReplayTrait {
     ///   - matching: How entries are chosen; as `configuration` says by default.
     ///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
     ///   - configuration: All other settings; the default ones unless given.
-    ///   - mode: Where answers come from; when `nil`, the default, as the environment variable `RELAY_MODE` says (`replay`,
-    ///     `passThrough` or `live`), and as `configuration` does where it says nothing.
+    ///   - mode: Where answers come from, and what is recorded; when `nil`, the default, as the environment variable
+    ///     `RELAY_MODE` says (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`), and as
+    ///     `configuration` does where it says nothing.
     ///   - reportsMisses: Whether each request that nothing answers is an issue of the test, even if its code goes on; `true`
     ///     by default.
     ///   - reportsUnusedEntries: Whether entries that no request got are an issue of the test; `false` by default.

@@ -14,6 +14,9 @@ import Testing
 /// }
 /// ```
 ///
+/// Where the mode records, what was recorded takes its place in the archive when the operation ends, unless the test has
+/// failed in it; of a test of XCTest that is only seen by an error that the operation throws.
+///
 /// Within the operation its interceptor is `Interceptor.current`; it takes the place of a trait's. Misses and unused
 /// entries are issues of the test at the calling line, in a test of XCTest failures. Archives are looked for as by
 /// `.replay`.
@@ -25,8 +28,9 @@ import Testing
 ///   - matching: How entries are chosen; as `configuration` says by default.
 ///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
 ///   - configuration: All other settings; the default ones unless given.
-///   - mode: Where answers come from; when `nil`, the default, as the environment variable `RELAY_MODE` says
-///     (`replay`, `passThrough` or `live`), and as `configuration` does where it says nothing.
+///   - mode: Where answers come from, and what is recorded; when `nil`, the default, as the environment variable
+///     `RELAY_MODE` says (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`), and as
+///     `configuration` does where it says nothing.
 ///   - reportsMisses: Whether each request that nothing answers is an issue, even if the code goes on; `true` by default.
 ///   - reportsUnusedEntries: Whether entries that no request got are an issue; `false` by default.
 ///   - fileID: The calling file.
@@ -48,19 +52,19 @@ public func withReplay<Result>(
     let plan = ReplayPlan(
         names: [name] + more, search: ArchiveSearch(beside: "\(filePath)", in: bundle), matching: matching,
         rules: rules, configuration: configuration, mode: mode)
-    let interceptor = try plan.makeInterceptor()
-    defer {
-        interceptor.stop()
-        let findings = ReplayFindings(
-            interceptor.report, ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries))
-        if Test.current != nil {
-            findings.record(
-                at: SourceLocation(fileID: fileID, filePath: "\(filePath)", line: line, column: column))
-        } else {
-            #if canImport(XCTest)
-                findings.recordFailures(file: filePath, line: UInt(line))
-            #endif
-        }
+    let interceptor = try plan.makeInterceptor(page: Test.current?.archiveName ?? name)
+    let outcome = TestOutcome()
+    let result = await outcome.observe { try await interceptor.interceptEverySession(during: operation) }
+    let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
+    let findings = ReplayFindings(
+        interceptor.report, recording,
+        ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries))
+    if Test.current != nil {
+        findings.record(at: SourceLocation(fileID: fileID, filePath: "\(filePath)", line: line, column: column))
+    } else {
+        #if canImport(XCTest)
+            findings.recordFailures(file: filePath, line: UInt(line))
+        #endif
     }
-    return try await interceptor.interceptEverySession(during: operation)
+    return try result.get()
 }

@@ -24,8 +24,9 @@
         ///   - matching: How entries are chosen; as `configuration` says by default.
         ///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
         ///   - configuration: All other settings; the default ones unless given.
-        ///   - mode: Where answers come from; when `nil`, the default, as the environment variable `RELAY_MODE` says
-        ///     (`replay`, `passThrough` or `live`), and as `configuration` does where it says nothing.
+        ///   - mode: Where answers come from, and what is recorded; when `nil`, the default, as the environment variable
+        ///     `RELAY_MODE` says (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`), and as
+        ///     `configuration` does where it says nothing.
         ///   - reportsMisses: Whether each request that nothing answers is a failure, even if the code goes on; `true` by
         ///     default.
         ///   - reportsUnusedEntries: Whether entries that no request got are a failure; `false` by default.
@@ -44,13 +45,18 @@
             let plan = ReplayPlan(
                 names: names.isEmpty ? [archiveName] : names, search: ArchiveSearch(beside: "\(file)", in: bundle),
                 matching: matching, rules: rules, configuration: configuration, mode: mode)
-            let interceptor = try plan.makeInterceptor()
+            let interceptor = try plan.makeInterceptor(page: archiveName)
             let interception = ProcessInterception.begin(interceptor)
             let reported = ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries)
+            let outcome = TestOutcome()
             addTeardownBlock {
+                let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
+                ReplayFindings(interceptor.report, recording, reported).recordFailures(file: file, line: line)
+            }
+            // This one runs before the other.
+            addTeardownBlock { [unowned self] in
                 interception.end()
-                interceptor.stop()
-                ReplayFindings(interceptor.report, reported).recordFailures(file: file, line: line)
+                if testRun?.hasSucceeded == false { outcome.fail() }
             }
             return interceptor
         }

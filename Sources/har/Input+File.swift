@@ -6,12 +6,15 @@ extension Input {
     ///
     /// - Parameter index: Whether an index that was kept of a file is used; one that `har index` made by default.
     /// - Returns: The archive.
-    /// - Throws: What opening it throws.
+    /// - Throws: What opening it throws; what is wrong with it where its end is missing, for a part of an archive must
+    ///   not pass for all of it.
     func archive(index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
         try withFile { url throws(HARError) in
             let progress = ReadingProgress(of: url.fileSize)
             defer { progress.clear() }
-            return try HARArchive(contentsOf: url, index: isStream ? .never : index) { progress.update($0) }
+            let archive = try HARArchive(contentsOf: url, index: isStream ? .never : index) { progress.update($0) }
+            if let damage = archive.damage { throw damage }
+            return archive
         }
     }
 

@@ -29,6 +29,8 @@ extension HAR.Response {
     public func bodyData(besideArchiveIn folder: URL) throws(HARError) -> Data? {
         guard case .file(let name) = body else { return body.data }
         let data = try BodyFile.read(name, in: folder)
+        // What Relay writes is as it came.
+        if content["_fileEncoding"]?.text == "identity" { return data }
         // Playwright decodes text before it writes it to a file, as it does within the archive.
         return String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data
     }

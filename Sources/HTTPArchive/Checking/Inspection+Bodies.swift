@@ -17,14 +17,33 @@ extension Inspection {
         if let text { checkReplacement(in: text) }
         if let file = postData["_file"] {
             checkFile(file)
-        } else if let params, !params.elements.isEmpty, text?.isEmptyString == false {
+        } else if let params, !params.elements.isEmpty, let text, !text.isEmptyString {
+            guard !isForm(text, withFields: params, in: postData) else { return }
             report(
                 .warning, .paramsAndText, at: params,
-                "There are `params` and `text`; HAR 1.2 wants one of them. The text counts.")
+                "There are `params` and `text`, and they differ; HAR 1.2 wants one of them. The text counts.")
         } else if params == nil, text == nil {
             report(
                 .warning, .requestBodyNotCaptured, at: postData,
                 "There are neither `params` nor `text`; HAR 1.2 wants one of them.")
+        }
+    }
+
+    /// Whether a text is the form that the fields beside it are read from, as browsers write both.
+    private func isForm(_ text: JSONNode, withFields params: JSONNode, in postData: JSONNode) -> Bool {
+        let type = postData["mimeType"]?.text.flatMap(MediaType.init)?.essence
+        let isForm = ["application/x-www-form-urlencoded", "multipart/form-data"].contains(type)
+        // What is no text stands in Base64, where fields are not to be seen.
+        if isForm, postData["_encoding"]?.text == "base64" { return true }
+        let names = params.elements.map { $0["name"]?.text ?? "" }
+        switch type {
+        case "application/x-www-form-urlencoded":
+            return Self.isQuery(
+                Substring(text.text ?? ""), of: zip(names, params.elements.map { $0["value"]?.text ?? "" }))
+        case "multipart/form-data":
+            let text = text.text ?? ""
+            return names.allSatisfy { text.contains("name=\"\($0)\"") || text.contains("name=\($0)") }
+        default: return false
         }
     }
 

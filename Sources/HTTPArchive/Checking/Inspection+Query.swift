@@ -7,18 +7,28 @@ extension Inspection {
     mutating func checkQueryString(of request: JSONNode) {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
         let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
-        let expected = query.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return (parts[0], parts.count > 1 ? parts[1] : "")
-        }
+        let expected = Self.items(of: query)
         let actual = list.elements.map { ($0["name"]?.text ?? "", $0["value"]?.text ?? "") }
-        let found = Self.normal(actual) { $0 }
-        guard found != Self.normal(expected, Self.decoded), found != Self.normal(expected, { $0 }) else { return }
+        guard !Self.isQuery(query, of: actual) else { return }
         report(
             .warning, .queryMismatch, at: list,
             expected.count == actual.count
                 ? "The parameters in `queryString` are not those of the URL, which counts."
                 : "`queryString` has \(actual.count) parameters, the URL \(expected.count); the URL counts.")
+    }
+
+    /// Whether a query or a form says what parameters say.
+    static func isQuery(_ query: Substring, of parameters: some Sequence<(String, String)>) -> Bool {
+        let expected = items(of: query)
+        let found = normal(Array(parameters)) { $0 }
+        return found == normal(expected, decoded) || found == normal(expected, { $0 })
+    }
+
+    private static func items(of query: Substring) -> [(String, String)] {
+        query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
     }
 
     /// The form in which the ways of tools to write the same parameters are the same.

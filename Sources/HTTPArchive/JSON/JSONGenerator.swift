@@ -103,6 +103,15 @@ struct JSONGenerator: ~Copyable {
         yajl_gen_clear(handle)
     }
 
+    /// Gives the text collected so far, and forgets it.
+    mutating func take() -> [UInt8] {
+        defer {
+            pending = []
+            yajl_gen_clear(handle)
+        }
+        return pending + withBuffer { [UInt8]($0) }
+    }
+
     /// Calls `body` with what yajl has collected.
     private func withBuffer<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

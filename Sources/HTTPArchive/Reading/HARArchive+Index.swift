@@ -10,11 +10,12 @@ extension HARArchive {
     ///
     /// - Parameter place: Where to; among the user's caches by default.
     /// - Returns: The file.
-    /// - Throws: `unwritableFile`; `unreadableFile` when the archive is no file, was changed since it was opened, or less
+    /// - Throws: `unwritableFile`; ``damage``; `unreadableFile` when the archive is no file, was changed since it was opened, or less
     ///   than two seconds before that, for its time would not tell the next change.
     /// - Complexity: O(*n*) in the number of entries.
     @discardableResult
     public func writeIndex(to place: IndexPlace = .userCache) throws(HARError) -> URL {
+        if let damage { throw damage }
         guard let stamp else {
             throw HARError(
                 .unreadableFile, "An index is kept of a file only; copy this to one.", at: .init(file: file.name))

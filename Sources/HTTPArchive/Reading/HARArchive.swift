@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Opening passes over the structure of the file, on all processors where it is large, and keeps a summary of each entry:
 /// its URL, the text of its time, and 56 bytes. JSON that is broken within an entry is found when that entry is asked for;
-/// broken otherwise, the archive cannot be opened. The archive can be used from several threads at once.
+/// broken otherwise, the archive cannot be opened. Of one whose writing was broken off, all entries are there that are
+/// whole, and ``damage`` says so. The archive can be used from several threads at once.
 ///
 /// An index that was kept spares the pass over the file:
 ///
@@ -22,6 +23,11 @@ public final class HARArchive: Sendable {
 
     /// The file.
     public let url: URL
+
+    /// What is wrong with the file when its end is missing, because its writing was broken off; else `nil`.
+    ///
+    /// All entries before that are there. Opening the file with ``HARWriter/init(appendingTo:configuration:)`` mends it.
+    public let damage: HARError?
 
     /// Opens a file.
     ///
@@ -52,20 +58,22 @@ public final class HARArchive: Sendable {
             ArchiveIndex(kept: place.file(of: url), of: file, configuration: configuration)
         }
         let index: ArchiveIndex
+        var damage: HARError?
         if let kept {
             index = kept
         } else {
             let observed = progress.map { InputFile(file, progress: $0) } ?? file
-            index = try ArchiveIndex(of: observed, configuration: configuration)
+            (index, damage) = try ArchiveIndex.ofWhole(observed, configuration: configuration)
         }
         self.init(
-            file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened)
-        if kept == nil, use.isWritten, let place = use.place { _ = try? writeIndex(to: place) }
+            file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened,
+            damage: damage)
+        if kept == nil, damage == nil, use.isWritten, let place = use.place { _ = try? writeIndex(to: place) }
     }
 
     private init(
         file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits, stamp: ArchiveStamp?,
-        opened: Date
+        opened: Date, damage: HARError?
     ) {
         self.file = file
         self.url = url
@@ -73,6 +81,7 @@ public final class HARArchive: Sendable {
         self.limits = limits
         self.stamp = stamp
         self.opened = opened
+        self.damage = damage
     }
 
     /// Everything but the entries.

@@ -15,7 +15,7 @@ final class HARDecoder {
     private var isInLog = false
 
     private var events: ArraySlice<HARScanner.PlacedEvent> = []
-    private var failure: HARError?
+    private(set) var failure: HARError?
     private(set) var isFinished = false
 
     /// The place in the file of the event given last.
@@ -75,6 +75,9 @@ final class HARDecoder {
     /// Whether all that was given ends between two values of `entries`, or before the first.
     var isBetweenEntries: Bool { longToken.held.isEmpty && scanner.isBetweenEntries }
 
+    /// How far the archive is whole in what was given; of long strings that is known after ``parseHeld()``.
+    var extent: HARScanner.Extent { scanner.extent }
+
     /// Ends the input.
     func finish() {
         isFinished = true
@@ -106,7 +109,8 @@ final class HARDecoder {
         }
     }
 
-    private func parseHeld() {
+    /// Parses what is held back of a long string that has not ended.
+    func parseHeld() {
         let bytes = longToken.held
         longToken.removeAll()
         perform { () throws(HARError) in try parser.feed(bytes) }

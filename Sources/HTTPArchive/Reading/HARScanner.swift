@@ -1,7 +1,26 @@
 /// Cuts an archive into events: enters the document, its `log` and its `entries`, and captures the rest.
 final class HARScanner: JSONScanner {
-    private enum Place {
+    /// What is open of an archive.
+    enum Place {
         case start, document, log, entries, end
+    }
+
+    /// How far an archive is whole: what was begun behind that is not complete.
+    struct Extent {
+        /// What is open there.
+        var place = Place.start
+
+        /// The place behind the last field, entry or bracket that is complete.
+        var end = 0
+
+        /// Whether nothing stands in what is open.
+        var isAtOpening = true
+
+        /// From the opening bracket of `entries`, behind it, to the end of the last entry; `nil` before them.
+        var entries: Range<Int>?
+
+        /// The place behind the last field of the log, and whether it has any; `nil` while it is open.
+        var log: (end: Int, isEmpty: Bool)?
     }
 
     /// An event and its place in the file.
@@ -10,6 +29,10 @@ final class HARScanner: JSONScanner {
     /// The events since the last call of ``takeEvents()``.
     private var events: [PlacedEvent] = []
     private var place = Place.start
+
+    /// How far the archive is whole.
+    private(set) var extent = Extent()
+
     private var name: JSONString = ""
     private(set) var hasLog = false
 
@@ -55,10 +78,14 @@ final class HARScanner: JSONScanner {
         default:
             return false
         }
+        if place == .entries { extent.entries = lastEnd..<lastEnd }
+        advance(isAtOpening: true)
         return true
     }
 
     override func leave(_ kind: JSONToken.Kind) {
+        if place == .log { extent.log = (extent.end, extent.isAtOpening) }
+        defer { advance() }
         switch place {
         case .entries:
             place = .log
@@ -90,14 +117,25 @@ final class HARScanner: JSONScanner {
                 return stopAtLimit(of: limits.fieldCount, "fields of the log", "maximumFieldCount", source)
             }
             events.append((.field(JSONObject.Member(name: name, value: value)), source.offset))
+            advance()
         case .entries:
             entryCount += 1
             guard entryCount <= limits.entryCount else {
                 return stopAtLimit(of: limits.entryCount, "entries", "maximumEntryCount", source)
             }
             events.append((value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value), source.offset))
+            guard value.object != nil, let start = extent.entries?.lowerBound else { return }
+            extent.entries = start..<lastEnd
+            advance()
         case .start, .end: stop(Self.anotherValue)
         }
+    }
+
+    /// Notes that everything up to here is whole.
+    private func advance(isAtOpening: Bool = false) {
+        extent.place = place
+        extent.end = lastEnd
+        extent.isAtOpening = isAtOpening
     }
 
     private func stopAtLimit(of count: Int, _ title: String, _ setting: String, _ source: JSONSource) {

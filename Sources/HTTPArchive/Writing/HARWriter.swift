@@ -8,6 +8,13 @@ public import Foundation
 /// try writer.finish()
 /// ```
 ///
+/// Such a file appears when it is whole. An archive that is appended to is whole after each entry:
+///
+/// ```swift
+/// let writer = try HARWriter(appendingTo: url)
+/// try writer.append(entry)
+/// ```
+///
 /// What was read and not changed is written as the bytes it was read from.
 public final class HARWriter {
     private static let bufferSize = 1 << 18
@@ -20,12 +27,25 @@ public final class HARWriter {
         case end = "the end"
     }
 
-    private let output: OutputFile
+    /// Where the text goes.
+    private enum Target {
+        case output(OutputFile)
+        case archive(AppendedArchive)
+    }
+
+    /// `nil` when an archive that was appended to is left to others.
+    private var target: Target?
     private let layout: JSONLayout
     private var generator: JSONGenerator
     private var place = Place.start
     private var hasLog = false
     private var hasEntries = false
+
+    /// Pages that are to stand behind the entries.
+    private var pages: [JSONValue] = []
+
+    /// Whether a field `pages` was written to the log.
+    private var hasPages = false
 
     /// Starts a file, which takes the place of one that is there once ``finish()`` is called.
     ///
@@ -34,7 +54,7 @@ public final class HARWriter {
     ///   - configuration: The settings; the default ones unless given.
     /// - Throws: `unwritableFile`.
     public init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        output = try OutputFile(url: url)
+        target = .output(try OutputFile(url: url))
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
     }
@@ -48,9 +68,51 @@ public final class HARWriter {
     public init(
         handle: FileHandle, name: String = "standard output", configuration: Configuration = Configuration()
     ) {
-        output = OutputFile(handle: handle, name: name)
+        target = .output(OutputFile(handle: handle, name: name))
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
+    }
+
+    /// Continues an archive, which is a whole file after each append.
+    ///
+    /// What is there stays as it is, byte for byte. Where there is no file, or an empty one, an archive of HAR 1.2 made by
+    /// Relay is begun. If the writing of the archive was broken off, by a kill or a full disk, what is not whole at its end is
+    /// cut off first. An append costs the same however large the archive is; it writes the entry, and the brackets behind.
+    ///
+    /// Where more than brackets stands behind the entries, it is kept apart from them by blanks until ``finish()``.
+    ///
+    /// An append that throws has appended nothing, and lost nothing; the next one may succeed, when there is room again.
+    /// Until the writer has finished or is gone, nobody else can append to the archive, in this process or another one.
+    ///
+    /// - Parameters:
+    ///   - url: The file; its folder must exist.
+    ///   - configuration: The settings; the default ones unless given.
+    /// - Throws: `fileInUse` when somebody else is appending to it; `unwritableFile`; `notAnArchive`, `malformedJSON`,
+    ///   `limitExceeded` or `unreadableFile` when it is no archive, or broken otherwise: it stays as it is then.
+    /// - Complexity: O(*n*) in the size of the archive, which is read once.
+    public convenience init(
+        appendingTo url: URL, configuration: Configuration = Configuration()
+    ) throws(HARError) {
+        let archive = try AppendedArchive(
+            at: url, layout: configuration.layout, flushing: configuration.flushing)
+        self.init(appendingTo: archive, layout: configuration.layout)
+    }
+
+    init(appendingTo archive: AppendedArchive, layout: JSONLayout) {
+        target = .archive(archive)
+        self.layout = layout
+        generator = JSONGenerator(layout: layout)
+        // Entries are indented as in the array, each with a comma in front.
+        generator.beginObject()
+        generator.name("log")
+        generator.beginObject()
+        generator.name("entries")
+        generator.beginArray()
+        generator.value(.null)
+        _ = generator.take()
+        hasLog = true
+        hasEntries = true
+        place = .entries
     }
 
     /// Writes an entry.
@@ -80,9 +142,34 @@ public final class HARWriter {
         guard place == .entries else { throw misplaced(.beginEntries) }
         let text = try archive.text(at: index)
         generator.beforeText()
-        try flush()
-        try output.write(text)
+        switch target {
+        case .archive(let archive): try archive.append(generator.take() + text)
+        case .output(let output):
+            try flush(to: output)
+            try output.write(text)
+        case nil: break
+        }
     }
+
+    /// Writes a page of the log.
+    ///
+    /// Pages stand behind the entries. In an archive that is appended to, those that stand before the entries are moved
+    /// there by the first such call.
+    ///
+    /// - Parameter page: The page.
+    /// - Throws: `unwritableFile`; `notAnArchive` when the `pages` of an archive that is appended to are no array;
+    ///   `invalidOrder` after the end of the log, and where its `pages` were written as a field.
+    /// - Complexity: O(*n*) in the size of what stands behind the entries; once in the size of an archive that is appended
+    ///   to, where its pages stand before the entries.
+    public func append(_ page: HAR.Page) throws(HARError) {
+        guard place != .end, !hasPages, place != .document || !hasLog else { throw misplaced(.field(Self.member(of: []))) }
+        switch target {
+        case .archive(let archive): try archive.append(page)
+        case .output, nil: pages.append(.object(page.fields))
+        }
+    }
+
+    private static func member(of pages: [JSONValue]) -> JSONObject.Member { .init(name: "pages", value: .array(pages)) }
 
     /// Writes the next part of an archive, as ``HARReader/nextEvent()`` gives it.
     ///
@@ -103,29 +190,48 @@ public final class HARWriter {
             generator.beginArray()
             hasEntries = true
             place = .entries
+        case (.endEntries, .entries) where isAppending: throw misplaced(event)
         case (.entry(let entry), .entries): generator.object(entry.fields)
         case (.stray(let value), .entries): generator.value(value)
         case (.field(let member), .start):
             beginDocument()
             generator.member(member)
-        case (.field(let member), .document), (.field(let member), .log): generator.member(member)
+        case (.field(let member), .document): generator.member(member)
+        case (.field(let member), .log):
+            guard member.name != "pages" || pages.isEmpty else { throw misplaced(event) }
+            hasPages = hasPages || member.name == "pages"
+            generator.member(member)
         case (.endEntries, .entries):
             generator.endArray()
             place = .log
         case (.endLog, .log):
+            if !pages.isEmpty { generator.member(Self.member(of: pages)) }
             generator.endObject()
             place = .document
         default: throw misplaced(event)
         }
-        if generator.count >= Self.bufferSize { try flush() }
+        switch target {
+        case .archive(let archive): try archive.append(generator.take())
+        case .output(let output): if generator.count >= Self.bufferSize { try flush(to: output) }
+        case nil: break
+        }
     }
+
+    private var isAppending: Bool { if case .archive = target { true } else { false } }
 
     /// Ends the archive and gives the file its name.
     ///
-    /// What is still open is closed; an archive to which nothing was written has no entries.
+    /// What is still open is closed; an archive to which nothing was written has no entries. Of an archive that is appended
+    /// to, what was collected is written, and others may append to it.
     ///
     /// - Throws: `unwritableFile`; `invalidOrder` when it has ended already.
     public func finish() throws(HARError) {
+        if case .archive(let archive) = target, place == .entries {
+            try archive.finish()
+            target = nil
+            place = .end
+            return
+        }
         if !hasLog { try beginEntries() }
         if place == .entries { try write(.endEntries) }
         if place == .log { try write(.endLog) }
@@ -134,8 +240,10 @@ public final class HARWriter {
         }
         generator.endObject()
         place = .end
-        try flush()
-        try output.finish()
+        if case .output(let output) = target {
+            try flush(to: output)
+            try output.finish()
+        }
     }
 
     private func beginDocument() {
@@ -154,7 +262,7 @@ public final class HARWriter {
         if !hasEntries { try write(.beginEntries) }
     }
 
-    private func flush() throws(HARError) {
+    private func flush(to output: OutputFile) throws(HARError) {
         try generator.flush { bytes throws(HARError) in try output.write(bytes) }
     }
 
@@ -171,6 +279,9 @@ extension HARWriter {
     public struct Configuration: Sendable, Hashable {
         /// How the text is laid out; by default, what was read keeps its text.
         public var layout = JSONLayout.unchanged
+
+        /// When entries that are appended to an archive are written; each at once by default.
+        public var flushing = Flushing.eachEntry
 
         /// Creates the default settings.
         public init() {}

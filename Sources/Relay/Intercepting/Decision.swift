@@ -9,6 +9,10 @@ struct Decision: Sendable {
 
         /// The network, at another place if there is a route.
         case network(Route?)
+
+        /// The network as well; the closure is given what went over it, once for each request that was sent, beside the
+        /// way of the answer to its caller.
+        case record(Route?, @Sendable (LiveExchange) -> Void)
     }
 
     let request: InterceptedRequest
@@ -18,7 +22,10 @@ struct Decision: Sendable {
 
     /// Whether a session has got the reply, from the network.
     var isLive: Bool {
-        if case .network = origin { true } else { false }
+        switch origin {
+        case .network, .record: true
+        case .reply, .closure: false
+        }
     }
 
     /// The reply, where nothing has to be waited for; `nil` otherwise.
@@ -60,7 +67,7 @@ extension Decision {
             var reply =
                 switch origin {
                 case .reply(let reply): reply
-                case .network(let route): await network(route)
+                case .network(let route), .record(let route, _): await network(route)
                 case .closure(let context, let answer): try await limit.run(in: context) { try await answer(request) }
                 }
             reply = reply.completed(for: request)

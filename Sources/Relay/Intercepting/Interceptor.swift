@@ -22,6 +22,13 @@ public final class Interceptor: Sendable {
 
     let rules = RuleBook()
     let archives: ArchiveLayers
+
+    /// Where answers come from that no rule gives.
+    let mode: ReplayMode
+
+    /// What records; `nil` where there is no archive to record into.
+    let recorder: Recorder?
+
     let observers = Observers()
 
     /// How many requests are in the queue.
@@ -32,10 +39,22 @@ public final class Interceptor: Sendable {
     /// What runs beyond the queue, to be told when the interceptor is stopped.
     private let running = Mutex<[ObjectIdentifier: @Sendable (HARError) -> Void]>([:])
 
-    /// Creates an interceptor that answers from archives.
-    init(name: String, archives: ArchiveLayers, configuration: Configuration) {
+    /// Creates an interceptor that answers from archives, and may record.
+    ///
+    /// - Parameters:
+    ///   - name: What messages call it.
+    ///   - archives: The archives.
+    ///   - mode: Where answers come from that no rule gives; `nil` (the default) where the configuration says it.
+    ///   - recorder: What records; `nil` (the default) where nothing can be.
+    ///   - configuration: The settings.
+    init(
+        name: String, archives: ArchiveLayers, mode: ReplayMode? = nil, recorder: Recorder? = nil,
+        configuration: Configuration
+    ) {
         self.name = name
         self.archives = archives
+        self.mode = mode ?? (configuration.unmatchedRequests == .fail ? .replay : .passThrough)
+        self.recorder = recorder
         self.configuration = configuration
         number = InterceptorTable.makeNumber()
         queue = DispatchQueue(label: "Interceptor \(name)")
@@ -48,46 +67,6 @@ public final class Interceptor: Sendable {
         observers.finish()
     }
 
-    /// What becomes of a request; to be called once for each, in the queue.
-    ///
-    /// - Parameter request: The request, or what follows a redirect of it.
-    /// - Returns: Where its reply comes from, and what is changed in it.
-    func decide(on request: InterceptedRequest) -> Decision {
-        let (rule, overrides) = rules.effects(on: request)
-        let (origin, source) = rule.flatMap { self.origin(by: $0, of: request) } ?? originWithoutRule(of: request)
-        return Decision(
-            request: request, origin: origin, source: source,
-            changes: overrides.filter { $0.draw() }.map(\.change))
-    }
-
-    private func origin(
-        by active: RuleBook.ActiveRule, of request: InterceptedRequest
-    ) -> (Decision.Origin, ObservedExchange.Source)? {
-        guard case .origin(let origin) = active.effect else { return nil }
-        let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
-        switch origin {
-        case .reply(let reply): return (.reply(reply), stub)
-        case .replies(let next): return (.reply(next()), stub)
-        case .stub(let context, let answer): return (.closure(context, answer), stub)
-        case .network: return (.network(nil), .network)
-        case .route(let route): return (.network(route), .network)
-        case .nothing: return (.reply(.error(archives.miss(for: request))), .nothing)
-        case .archive: return nil
-        }
-    }
-
-    private func originWithoutRule(of request: InterceptedRequest) -> (Decision.Origin, ObservedExchange.Source) {
-        if let played = archives.answer(to: request) {
-            var reply = Reply(played.outcome)
-            reply.timings = played.timings
-            return (.reply(reply), .archive(name: played.archive, entry: played.entry))
-        }
-        switch configuration.unmatchedRequests {
-        case .passThrough: return (.network(nil), .network)
-        case .fail: return (.reply(.error(archives.miss(for: request))), .nothing)
-        }
-    }
-
     /// The response to a request, when it is at hand, nothing is to be done with it, and no request that came before is
     /// waiting.
     ///
@@ -97,7 +76,7 @@ public final class Interceptor: Sendable {
         guard !isStopped, waiting.load(ordering: .sequentiallyConsistent) == 0, !isObserved else { return nil }
         switch rules.quickly(for: request) {
         case .reply(let reply): return reply.isImmediate ? reply.completed(for: request).known : nil
-        case .noRule: return archives.knownResponse(to: request)
+        case .noRule: return mode.age == nil ? archives.knownResponse(to: request) : nil
         case .notAtHand: return nil
         }
     }

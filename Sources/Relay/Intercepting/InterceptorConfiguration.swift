@@ -34,6 +34,9 @@ extension Interceptor {
         /// without secrets; nowhere by default.
         public var logger: Logger?
 
+        /// What is recorded of an exchange, and how it is written.
+        public var recording = Recording()
+
         /// The limits for reading the archive.
         public var reader = HARReader.Configuration()
 

@@ -17,6 +17,9 @@ public struct Reply: Sendable {
     /// The number of bytes of the body after which the connection is lost; `nil`, the default, when it is not.
     public var cutOff: Int?
 
+    /// What the request ends with after the response, for one that broke off when it was recorded.
+    var breakOff: URLError?
+
     /// What was recorded of the time that it took, for an answer of an archive.
     var timings: HAR.Timings?
 
@@ -54,7 +57,7 @@ extension Reply {
 
 extension Reply {
     /// Whether all of it is delivered, and at once.
-    var isImmediate: Bool { pace.isImmediate && cutOff == nil }
+    var isImmediate: Bool { pace.isImmediate && cutOff == nil && breakOff == nil }
 
     /// The response as one that is at hand; `nil` for an error.
     var known: KnownResponse? { (try? result.get()).map(KnownResponse.init) }

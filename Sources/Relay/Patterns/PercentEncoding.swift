@@ -6,6 +6,19 @@ enum PercentEncoding {
     /// - Returns: The text, repaired where the bytes are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
     static func removed(from text: Substring.UTF8View) -> String {
+        String(decoding: bytes(of: text), as: UTF8.self)
+    }
+
+    /// The text that percent-encoded bytes stand for, where it is one.
+    ///
+    /// - Parameter text: Any text; percent signs without two digits after them stay.
+    /// - Returns: The text; `nil` where the bytes are not UTF-8.
+    /// - Complexity: O(*n*) in the length of the text.
+    static func validRemoved(from text: Substring.UTF8View) -> String? {
+        String(validating: bytes(of: text), as: UTF8.self)
+    }
+
+    private static func bytes(of text: Substring.UTF8View) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var rest = text
@@ -17,7 +30,7 @@ enum PercentEncoding {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static func value(of digits: Substring.UTF8View) -> UInt8? {

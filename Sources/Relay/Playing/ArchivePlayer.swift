@@ -95,9 +95,10 @@ final class ArchivePlayer: Sendable {
         guard let number = takeEntry(for: &asked) else { return nil }
         do throws(HARError) {
             let entry = try entries.entry(number)
+            let (outcome, breakOff) = try outcome(of: entry, number, for: asked)
             return PlayedAnswer(
-                archive: entries.name, entry: number, timings: entry.timings,
-                outcome: try outcome(of: entry, number, for: asked))
+                archive: entries.name, entry: number, identity: EntryIdentity(of: entry), timings: entry.timings,
+                outcome: outcome, breakOff: breakOff)
         } catch {
             return PlayedAnswer(archive: entries.name, entry: number, outcome: .failure(error))
         }
@@ -159,7 +160,7 @@ final class ArchivePlayer: Sendable {
 
     private func outcome(
         of recorded: HAR.Entry, _ number: Int, for asked: AskedRequest
-    ) throws(HARError) -> Result<InterceptedResponse, any Error> {
+    ) throws(HARError) -> (Result<InterceptedResponse, any Error>, breakOff: URLError?) {
         var entry = recorded
         let isShort = entry.response.status == 304
         if asked.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
@@ -170,7 +171,8 @@ final class ArchivePlayer: Sendable {
         let outcome = RecordedOutcome(
             of: entry, for: asked.request, folder: entries.folder, allowsMissingBody: deliversMissingBodiesAsEmpty)
         switch outcome {
-        case .failure(let error): return .failure(error)
+        case .failure(let error): return (.failure(error), nil)
+        case .brokenOff(let response, let error): return (.success(response), error)
         case .notReplayable(let error):
             var context = error.context
             context.file = entries.name
@@ -184,7 +186,7 @@ final class ArchivePlayer: Sendable {
             let conditions = Conditions { request.header($0) }
             // What a recorded 304 gives depends on the request; everything else on the entry and the key alone.
             if !isShort { state.withLock { $0.kept.keep(response, of: number, recordedUnder: conditions) } }
-            return .success(Self.response(response, to: asked, recordedUnder: conditions))
+            return (.success(Self.response(response, to: asked, recordedUnder: conditions)), nil)
         }
     }
 

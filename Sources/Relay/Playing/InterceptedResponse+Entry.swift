@@ -11,7 +11,8 @@ extension InterceptedResponse {
     ///   - response: The recorded answer.
     ///   - request: The request that it answers.
     ///   - body: The body; none where the answer can have none.
-    init(_ response: HAR.Response, to request: InterceptedRequest, body: Data) {
+    ///   - isWhole: Whether it is all of the body; a length that says how much was to come then stays. `true` by default.
+    init(_ response: HAR.Response, to request: InterceptedRequest, body: Data, isWhole: Bool = true) {
         var headers = response.headers.flatMap { header in
             header.value.split(whereSeparator: \.isNewline).map {
                 HeaderField(name: header.name, value: $0.trimmingCharacters(in: .whitespaces))
@@ -22,8 +23,10 @@ extension InterceptedResponse {
             headers.append(HeaderField(name: "Location", value: response.redirectURL))
         }
         if Self.canHaveBody(status: response.status, method: request.method) {
+            let isEncoded = !headers.values(named: "content-encoding").isEmpty
             headers.remove(named: ["content-encoding", "transfer-encoding"])
-            if let place = headers.firstIndex(where: { $0.name.lowercased() == "content-length" }) {
+            if isWhole || isEncoded, let place = headers.firstIndex(where: { $0.name.lowercased() == "content-length" })
+            {
                 let length = HeaderField(name: headers[place].name, value: String(body.count))
                 headers.remove(named: ["content-length"])
                 headers.insert(length, at: place)

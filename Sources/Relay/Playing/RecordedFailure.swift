@@ -1,8 +1,35 @@
 import Foundation
 import HTTPArchive
 
-/// What the failure that a tool recorded is to `URLSession`.
+/// What the failure that a tool recorded is to `URLSession`, and how one is recorded.
 enum RecordedFailure {
+    /// The field beside `_error` with the number of the code of `URLError`, which no word of Chromium tells exactly.
+    static let codeField = "_urlErrorCode"
+
+    /// The code of an error; `nil` for one that is none of `URLSession`.
+    static func code(of error: any Error) -> URLError.Code? {
+        if error is CancellationError { return .cancelled }
+        return (error as? URLError)?.code
+    }
+
+    /// An error in the words of Chromium, which hold nothing of the exchange.
+    static func text(for error: any Error) -> String {
+        "net::ERR_" + (code(of: error).flatMap { names[$0] } ?? "FAILED")
+    }
+
+    private static let names: [URLError.Code: String] = [
+        .badServerResponse: "INVALID_RESPONSE", .badURL: "INVALID_URL", .cancelled: "ABORTED",
+        .cannotConnectToHost: "CONNECTION_REFUSED", .cannotDecodeContentData: "CONTENT_DECODING_FAILED",
+        .cannotDecodeRawData: "CONTENT_DECODING_FAILED", .cannotFindHost: "NAME_NOT_RESOLVED",
+        .cannotParseResponse: "INVALID_HTTP_RESPONSE", .clientCertificateRequired: "SSL_CLIENT_AUTH_CERT_NEEDED",
+        .dnsLookupFailed: "DNS_SERVER_FAILED", .httpTooManyRedirects: "TOO_MANY_REDIRECTS",
+        .networkConnectionLost: "CONNECTION_RESET", .notConnectedToInternet: "INTERNET_DISCONNECTED",
+        .secureConnectionFailed: "SSL_PROTOCOL_ERROR", .serverCertificateHasBadDate: "CERT_DATE_INVALID",
+        .serverCertificateHasUnknownRoot: "CERT_AUTHORITY_INVALID",
+        .serverCertificateNotYetValid: "CERT_DATE_INVALID", .serverCertificateUntrusted: "CERT_AUTHORITY_INVALID",
+        .timedOut: "TIMED_OUT", .unsupportedURL: "UNKNOWN_URL_SCHEME",
+    ]
+
     /// The error that a live request would have ended with.
     ///
     /// - Parameter text: A failure in the words of Chromium, Firefox, mitmproxy or another tool.

@@ -9,6 +9,9 @@ package enum RecordedOutcome: Sendable {
     /// The failure that was recorded.
     case failure(URLError)
 
+    /// The part of an answer that came before it broke off, and the failure that it ends with.
+    case brokenOff(InterceptedResponse, URLError)
+
     /// Nothing, for the reason given: the entry does not hold what an answer needs.
     case notReplayable(HARError)
 }
@@ -26,7 +29,8 @@ extension RecordedOutcome {
     ) {
         let response = entry.response
         if let text = entry.failure {
-            self = .failure(RecordedFailure.error(text, url: request.url))
+            let error = RecordedFailure.error(text, code: response[RecordedFailure.codeField]?.int, url: request.url)
+            self = Self.part(of: response, to: request, folder: folder).map { .brokenOff($0, error) } ?? .failure(error)
             return
         }
         guard (200...599).contains(response.status) else {
@@ -39,8 +43,7 @@ extension RecordedOutcome {
             return
         }
         do throws(HARError) {
-            let data =
-                if let folder { try response.bodyData(besideArchiveIn: folder) } else { response.body.data }
+            let data = try Self.body(of: response, folder: folder)
             let mayLack = allowsMissingBody || InterceptedResponse.isRedirect(response.status)
             guard let data = data ?? (mayLack ? Data() : nil) else {
                 throw HARError(
@@ -55,13 +58,38 @@ extension RecordedOutcome {
             self = .notReplayable(error)
         }
     }
+
+    private static func body(of response: HAR.Response, folder: URL?) throws(HARError) -> Data? {
+        guard let folder else { return response.body.data }
+        return try response.bodyData(besideArchiveIn: folder)
+    }
+
+    /// What came of an answer that broke off; `nil` when nothing did, and when the archive does not have it.
+    ///
+    /// A redirect is followed once its head is there: where it goes would hide that it failed.
+    private static func part(
+        of response: HAR.Response, to request: InterceptedRequest, folder: URL?
+    ) -> InterceptedResponse? {
+        guard (200...599).contains(response.status), !InterceptedResponse.isRedirect(response.status),
+            InterceptedResponse.canHaveBody(status: response.status, method: request.method),
+            let data = try? body(of: response, folder: folder)
+        else { return nil }
+        return InterceptedResponse(response, to: request, body: data, isWhole: false)
+    }
 }
 
 extension RecordedFailure {
     /// The error that a live request would have ended with.
-    static func error(_ text: String, url: String) -> URLError {
+    ///
+    /// - Parameters:
+    ///   - text: The failure in the words of a tool.
+    ///   - number: The number of the code where the tool has noted it; `nil` where the words have to tell.
+    ///   - url: What was asked.
+    /// - Returns: The error, with the words of the tool.
+    static func error(_ text: String, code number: Int? = nil, url: String) -> URLError {
+        let code = number.flatMap { URLError.Code(rawValue: $0) } ?? code(for: text)
         var information: [String: any Sendable] = [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]
         if let url = URL(text: url) { information[NSURLErrorFailingURLErrorKey] = url }
-        return URLError(code(for: text), userInfo: information)
+        return URLError(code, userInfo: information)
     }
 }

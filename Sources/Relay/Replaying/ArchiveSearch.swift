@@ -7,6 +7,7 @@ package struct ArchiveSearch: Sendable {
     package static let subfolder = "Recordings"
 
     private let folders: [URL]
+    private let recordingFolder: URL
 
     /// Looks beside a file, and then into a bundle.
     ///
@@ -15,6 +16,7 @@ package struct ArchiveSearch: Sendable {
     ///   - bundle: The bundle; none by default.
     package init(beside filePath: String, in bundle: Bundle? = nil) {
         let beside = URL(fileURLWithPath: filePath).deletingLastPathComponent()
+        recordingFolder = beside.appendingPathComponent(Self.subfolder, isDirectory: true)
         folders = [beside.path, bundle?.resourcePath].compactMap { $0 }.flatMap { path in
             // What is relative to a URL is relative to its last slash.
             let folder = URL(fileURLWithPath: path, isDirectory: true)
@@ -28,13 +30,39 @@ package struct ArchiveSearch: Sendable {
     /// - Returns: The file.
     /// - Throws: `unreadableFile` when there is none, with all places at which it could be.
     package func url(of name: String) throws(HARError) -> URL {
-        let file = name.lowercased().hasSuffix(".har") ? name : name + ".har"
-        let places = folders.map { URL(fileURLWithPath: file, relativeTo: $0).standardizedFileURL }
-        if let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) { return found }
+        if let found = existingURL(of: name) { return found }
         var lines = ["There is no archive '\(name)'. It was looked for at:"]
         var listed: Set<String> = []
-        lines += places.map(\.path).filter { listed.insert($0).inserted }.map { "  \($0)" }
-        lines.append("Put it there, correct its name, or pass the bundle that has it among its resources.")
+        lines += places(of: name).map(\.path).filter { listed.insert($0).inserted }.map { "  \($0)" }
+        lines.append(
+            "Put it there, correct its name, pass the bundle that has it among its resources, or record it with the "
+                + "mode 'once' (\(ReplayMode.variable)=once).")
         throw HARError(.unreadableFile, lines.joined(separator: "\n"))
+    }
+
+    /// Finds an archive that is there.
+    ///
+    /// - Parameter name: Its name, with folders if need be.
+    /// - Returns: The file; `nil` when there is none.
+    package func existingURL(of name: String) -> URL? {
+        places(of: name).first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    /// Where an archive is recorded: where it is found, but for bundles, which are copies; else in the folder
+    /// ``subfolder`` beside the file.
+    ///
+    /// - Parameter name: Its name, with folders if need be.
+    /// - Returns: The file, whose folder need not be there.
+    package func recordingURL(of name: String) -> URL {
+        let besideFile = places(of: name).prefix(2)
+        return besideFile.first { FileManager.default.fileExists(atPath: $0.path) }
+            ?? Self.file(named: name, in: recordingFolder)
+    }
+
+    private func places(of name: String) -> [URL] { folders.map { Self.file(named: name, in: $0) } }
+
+    private static func file(named name: String, in folder: URL) -> URL {
+        let file = name.lowercased().hasSuffix(".har") ? name : name + ".har"
+        return URL(fileURLWithPath: file, relativeTo: folder).standardizedFileURL
     }
 }

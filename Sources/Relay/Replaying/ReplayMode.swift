@@ -1,31 +1,76 @@
-/// Where the answers come from that no rule gives: archives, the network, or both.
-public struct ReplayMode: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    private enum Kind: String, CaseIterable { case replay, passThrough, live }
+/// Where the answers come from that no rule gives, archives or the network, and what of the network is recorded.
+///
+/// What is recorded goes into the first of an interceptor's archives.
+public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
+    enum Kind: Hashable {
+        case replay, once, new, all, passThrough, live
+        case refresh(olderThan: Duration)
+    }
 
-    private let kind: Kind
+    let kind: Kind
 
-    /// From the archives; what nothing answers fails.
+    /// From the archives; what nothing answers fails, and nothing is recorded.
     public static let replay = Self(kind: .replay)
 
-    /// From the archives; what nothing answers goes to the network.
+    /// As ``replay`` where the archive is there; where it is not, from the network, and all of that is recorded.
+    ///
+    /// An archive that the process itself recorded counts as one that is not there, so that several tests may record one.
+    public static let once = Self(kind: .once)
+
+    /// From the archives; what nothing answers goes to the network and is recorded beside what is there.
+    public static let new = Self(kind: .new)
+
+    /// From the network, and all of that is recorded in place of what is there.
+    ///
+    /// What the process itself recorded stays, so that several tests may record one archive.
+    public static let all = Self(kind: .all)
+
+    /// As ``new``, but an entry that is older goes to the network again, and is replaced by what comes.
+    ///
+    /// - Parameter age: How long ago the entry was recorded, at least.
+    /// - Returns: The mode.
+    public static func refresh(olderThan age: Duration) -> Self { Self(kind: .refresh(olderThan: age)) }
+
+    /// From the archives; what nothing answers goes to the network, and nothing is recorded.
     public static let passThrough = Self(kind: .passThrough)
 
-    /// From the network.
+    /// From the network, and nothing is recorded.
     ///
     /// No archive is opened or need be there. Rules apply as ever, stubs and overrides among them.
     public static let live = Self(kind: .live)
 
-    /// All modes that there are.
-    public static var allCases: [ReplayMode] { Kind.allCases.map { Self(kind: $0) } }
-
-    /// The name, such as `passThrough`.
-    public var description: String { kind.rawValue }
+    /// The name, such as `passThrough` or `refresh:3600s`.
+    public var description: String {
+        if case .refresh(let age) = kind { "refresh:\(age.components.seconds)s" } else { "\(kind)" }
+    }
 }
 
 extension ReplayMode {
+    /// What becomes of a request that no archive answers.
+    enum Otherwise {
+        case fail, network, record
+    }
+
     /// Whether archives are asked.
-    var usesArchives: Bool { self != .live }
+    var asksArchives: Bool {
+        switch kind {
+        case .all, .live: false
+        case .replay, .once, .new, .refresh, .passThrough: true
+        }
+    }
 
     /// What becomes of a request that no archive answers.
-    var unmatchedRequests: Interceptor.Configuration.UnmatchedRequests { self == .replay ? .fail : .passThrough }
+    var otherwise: Otherwise {
+        switch kind {
+        case .replay: .fail
+        case .passThrough, .live: .network
+        case .once, .new, .all, .refresh: .record
+        }
+    }
+
+    /// Whether something may be recorded.
+    var records: Bool { otherwise == .record }
+
+    /// The age from which on entries are not played; `nil` where none is too old.
+    var age: Duration? { if case .refresh(let age) = kind { age } else { nil } }
 }

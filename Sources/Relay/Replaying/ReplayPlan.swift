@@ -1,3 +1,4 @@
+import Foundation
 package import HTTPArchive
 
 /// What is to be replayed: archives by their names, and what applies besides.
@@ -32,27 +33,38 @@ package struct ReplayPlan: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the archives, and makes an interceptor that plays them.
+    /// Opens the archives, and makes an interceptor that plays them, and records where the mode or a rule says so.
     ///
     /// Archives that were opened before are shared, what is used of them is not.
     ///
-    /// - Parameter environment: What may say the mode; the variables of the process by default.
-    /// - Returns: The interceptor.
+    /// - Parameters:
+    ///   - page: What groups the recorded entries, such as the name of a test; `nil` (the default) for none.
+    ///   - environment: What may say the mode; the variables of the process by default.
+    /// - Returns: The interceptor; what it records takes its place when ``Interceptor/finishRecording(keeping:)`` is called.
     /// - Throws: `invalidSetting` for a mode that there is not; `unreadableFile`, `malformedJSON`, `notAnArchive` or
     ///   `limitExceeded` for an archive.
     package func makeInterceptor(
-        environment: [String: String] = ReplayMode.environment
+        page: String? = nil, environment: [String: String] = ReplayMode.environment
     ) throws(HARError) -> Interceptor {
         let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
-        var configuration = configuration
-        if let mode { configuration.unmatchedRequests = mode.unmatchedRequests }
         var archives: [PlayedEntries] = []
-        for name in names where mode?.usesArchives ?? true {
+        for name in names where mode?.asksArchives ?? true {
+            if mode?.records == true, name == names.first, search.existingURL(of: name) == nil { continue }
             archives.append(try OpenedArchives.shared.entries(of: search.url(of: name), configuration: configuration))
         }
         let interceptor = Interceptor(
-            name: names.joined(separator: ", "), playing: archives, configuration: configuration)
+            name: names.joined(separator: ", "), archives: ArchiveLayers(archives, configuration: configuration),
+            mode: mode, recorder: names.first.map { recorder(of: $0, page: page) },
+            configuration: configuration)
         interceptor.add(rules)
         return interceptor
+    }
+
+    private func recorder(of name: String, page: String?) -> Recorder {
+        let archive = search.recordingURL(of: name)
+        let page = page.map { HAR.Page(startedDateTime: HAR.text(Date()), id: $0, title: $0) }
+        return Recorder(
+            into: archive, output: .draft(RecordingDraft(of: archive, settings: configuration.recording)),
+            page: page, settings: configuration.recording)
     }
 }

@@ -26,8 +26,13 @@ public struct Rule: Sendable, Identifiable {
         case replies(@Sendable () -> Reply)
 
         case archive
+        case mode(ReplayMode)
         case network
         case route(Route)
+
+        /// The network, with what goes over it given to a closure.
+        case record(Route?, @Sendable (LiveExchange) -> Void)
+
         case nothing
     }
 
@@ -101,6 +106,22 @@ extension Rule {
     /// - Returns: The rule.
     public static func replay(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.archive) } }
 
+    /// Requests are answered and recorded as a mode says, whatever mode the interceptor has.
+    ///
+    /// ```swift
+    /// interceptor.add(.record("api.example.com/prices/**", .all), .record("api.example.com/**", .new))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - pattern: Which requests.
+    ///   - mode: Where their answers come from, and what of them is recorded; ``ReplayMode/all`` by default, which
+    ///     replaces the entries of the archive that fit the pattern. Where the interceptor has no archive to record into,
+    ///     requests that would be recorded fail.
+    /// - Returns: The rule.
+    public static func record(_ pattern: RequestPattern, _ mode: ReplayMode = .all) -> Rule {
+        Rule(pattern) { .origin(.mode(mode)) }
+    }
+
     /// Requests go to the network.
     ///
     /// They take the settings of their session along, with FoundationNetworking all but its cache, and come past every
@@ -126,6 +147,19 @@ extension Rule {
     public static func reroute(_ origin: String, to target: String) throws(HARError) -> Rule {
         let route = try Route(from: origin, to: target)
         return Rule(.where { route.rerouted($0.url) != nil }) { .origin(.route(route)) }
+    }
+
+    /// Requests go to the network, and what goes over it is given to a closure, beside the way to their callers.
+    ///
+    /// - Parameters:
+    ///   - pattern: Which requests.
+    ///   - route: Where they go instead, if anywhere.
+    ///   - record: Is given each exchange once it is over.
+    /// - Returns: The rule.
+    static func recording(
+        _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (LiveExchange) -> Void
+    ) -> Rule {
+        Rule(pattern) { .origin(.record(route, record)) }
     }
 
     /// Requests fail, as those do that nothing answers.

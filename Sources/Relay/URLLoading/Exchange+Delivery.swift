@@ -15,7 +15,7 @@ extension Exchange {
             guard await sleep(wait) else { return }
             emit(.data(body.dropFirst(piece.lowerBound).prefix(min(piece.upperBound, end) - piece.lowerBound)))
         }
-        guard end < body.count else { return conclude(.end) }
+        guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
         conclude(.failure(URLError(.networkConnectionLost, "The connection was lost after \(end) bytes.")))
     }
 

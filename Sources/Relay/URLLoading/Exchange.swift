@@ -143,7 +143,7 @@ final class Exchange: @unchecked Sendable {
         case .failure(let error): conclude(.failure(error))
         case .end(let head, let body):
             let isWhole = reply.cutOff.map { $0 >= body.count } ?? true
-            if isWhole, reply.pace.isImmediate { return conclude(.response(head, body)) }
+            if isWhole, reply.pace.isImmediate, reply.breakOff == nil { return conclude(.response(head, body)) }
             work { [self] in await deliver(head, body: body, as: reply) }
         case .redirect(let proposed, let head, let body):
             guard redirects < InterceptedRequest.redirectLimit else {

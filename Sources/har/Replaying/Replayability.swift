@@ -27,7 +27,7 @@ enum Replayability {
         let asked = InterceptedRequest(method: request.method, url: request.url)
         switch RecordedOutcome(of: entry, for: asked, folder: folder, allowsMissingBody: false) {
         case .response: self = .answer
-        case .failure(let error): self = .failure(error.recordedText)
+        case .failure(let error), .brokenOff(_, let error): self = .failure(error.recordedText)
         case .notReplayable(let error): self = .impossible(error.reason)
         }
     }

@@ -4,8 +4,16 @@ import Testing
 @testable import Relay
 
 @Suite struct ReplayModeTests {
-    @Test(arguments: ReplayMode.allCases) func `the environment names a mode`(mode: ReplayMode) throws {
+    @Test(arguments: [
+        ReplayMode.replay, .once, .new, .all, .passThrough, .live, .refresh(olderThan: .seconds(90)),
+    ])
+    func `the environment names a mode`(mode: ReplayMode) throws {
         #expect(try ReplayMode.named(in: ["RELAY_MODE": mode.description]) == mode)
+    }
+
+    @Test(arguments: [("refresh:0s", 0), ("refresh:5m", 300), ("refresh:2h", 7200), ("refresh:30d", 2_592_000)])
+    func `the environment names an age`(name: String, seconds: Int) throws {
+        #expect(try ReplayMode.named(in: ["RELAY_MODE": name]) == .refresh(olderThan: .seconds(seconds)))
     }
 
     @Test(arguments: [[:], ["RELAY_MODE": ""], ["OTHER": "live"]])
@@ -13,13 +21,17 @@ import Testing
         #expect(try ReplayMode.named(in: environment) == nil)
     }
 
-    @Test(arguments: ["Live", "record", " replay", "passthrough"])
+    @Test(arguments: [
+        "Live", "record", " replay", "passthrough", "refresh", "refresh:", "refresh:d", "refresh:3", "refresh:-1d",
+        "refresh:9223372036854775807d",
+    ])
     func `what is no mode is an error with those that there are`(name: String) {
         #expect {
             try ReplayMode.named(in: ["RELAY_MODE": name])
         } throws: { error in
             guard let error = error as? HARError, error.code == .invalidSetting else { return false }
-            return ["RELAY_MODE", "'\(name)'", "replay, passThrough, live"].allSatisfy(error.message.contains)
+            return ["RELAY_MODE", "'\(name)'", "replay, once, new, all, passThrough, live", "30d"].allSatisfy(
+                error.message.contains)
         }
     }
 }

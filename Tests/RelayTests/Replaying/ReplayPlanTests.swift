@@ -21,14 +21,13 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, nil, nil, .fail), (nil, nil, "passThrough", .passThrough), (nil, .replay, "passThrough", .fail),
+            (nil, nil, nil, .replay), (nil, nil, "passThrough", .passThrough), (nil, .replay, "passThrough", .replay),
             (nil, .passThrough, "replay", .passThrough), (.passThrough, nil, nil, .passThrough),
-            (.passThrough, nil, "replay", .fail), (.passThrough, .replay, "live", .fail),
-            (nil, .live, nil, .passThrough),
-            (nil, nil, "live", .passThrough),
-        ] as [(Unmatched?, ReplayMode?, String?, Unmatched)])
+            (.passThrough, nil, "replay", .replay), (.passThrough, .replay, "live", .replay),
+            (nil, .live, nil, .live), (nil, nil, "live", .live), (nil, nil, "new", .new), (nil, .all, "live", .all),
+        ] as [(Unmatched?, ReplayMode?, String?, ReplayMode)])
     func `the mode goes before the environment, and that before the configuration`(
-        configured: Unmatched?, mode: ReplayMode?, variable: String?, expected: Unmatched
+        configured: Unmatched?, mode: ReplayMode?, variable: String?, expected: ReplayMode
     ) throws {
         try archives.write("shop.har", saying: "a")
         var configuration = Interceptor.Configuration()
@@ -36,9 +35,8 @@ import Testing
         let environment = variable.map { ["RELAY_MODE": $0] } ?? [:]
         let interceptor = try plan("shop", configuration: configuration, mode: mode)
             .makeInterceptor(environment: environment)
-        #expect(interceptor.configuration.unmatchedRequests == expected)
-        let isLive = mode == .live || mode == nil && variable == "live"
-        #expect(interceptor.report.archives.count == (isLive ? 0 : 1))
+        #expect(interceptor.mode == expected)
+        #expect(interceptor.report.archives.count == (expected.asksArchives ? 1 : 0))
     }
 
     @Test func `a live one opens no archive, and has its rules`() throws {

@@ -32,6 +32,7 @@ extension Interceptor {
     /// What a request gets without a session: the response, or the error thrown.
     func response(to request: InterceptedRequest) throws -> InterceptedResponse {
         guard let reply = decide(on: request).immediateReply else { throw CancellationError() }
+        if let breakOff = reply.breakOff { throw breakOff }
         return try reply.result.get()
     }
 

@@ -1,0 +1,100 @@
+/// What is left of an archive whose writing was broken off, by a kill, a full disk or a lost connection.
+///
+/// Nothing else that is wrong with a file makes it one: neither JSON that is broken before its end, nor what is no archive.
+struct ArchiveRemains {
+    /// What has to be done to make the archive whole again.
+    enum Mending: Equatable {
+        /// The file ends at that place, with that text put behind.
+        case cut(at: Int, closing: String)
+
+        /// The tail stands at a place of its own, behind what was being written, which blanks take the place of.
+        case blanks(Range<Int>)
+    }
+
+    /// The most that a broken write leaves of the brackets that it was written over.
+    private static let maximumBracketSize = 1 << 10
+
+    /// What has to be done.
+    let mending: Mending
+
+    /// The size of the file without zeros at its end.
+    let size: Int
+
+    /// The entries that are whole.
+    let table: EntryTable
+
+    /// The fields that are whole.
+    let log: HAR.Log
+
+    /// What stands between the brackets of `entries`, as far as it is whole; `nil` when the file ends before.
+    let place: Range<Int>?
+
+    /// Looks at a file that cannot be read as a whole; `nil` when more is wrong than that its writing was broken off.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - limits: The limits of the reader.
+    /// - Throws: `unreadableFile`.
+    /// - Complexity: O(*n*) in the size of the file.
+    init?(of file: InputFile, limits: JSONScanner.Limits) throws(HARError) {
+        guard let size = try file.sizeWithoutZeros() else { return nil }
+        let pass = try ArchivePass(over: file, size: size, limits: limits)
+        let extent = pass.extent
+        guard pass.failure?.code != .limitExceeded else { return nil }
+        self.size = size
+        table = pass.table
+        place = extent.entries
+        var log = pass.log
+
+        if let entries = extent.entries, let tail = try ArchiveTail.place(in: file, between: entries.upperBound, and: size),
+            let whole = try ArchiveIndex.log(of: file, size: size, around: entries.lowerBound..<tail.upperBound, limits: limits)
+        {
+            mending = .blanks(entries.upperBound..<tail.lowerBound)
+            log = whole
+        } else if pass.failure == nil {
+            guard let closing = extent.closing else { return nil }
+            mending = .cut(at: extent.end, closing: closing)
+        } else if extent.place == .end {
+            guard try ArchiveTail.isMark(in: file, between: extent.end, and: size) else { return nil }
+            mending = .cut(at: extent.end, closing: "")
+        } else {
+            guard let entries = extent.entries, extent.place == .entries,
+                size - entries.upperBound <= Self.maximumBracketSize,
+                try file.bytes(in: entries.upperBound..<size).allSatisfy(Self.isLeftOver)
+            else { return nil }
+            mending = .cut(at: entries.upperBound, closing: ArchiveTail.brackets)
+        }
+        self.log = log
+    }
+
+    /// Whether a byte is left of a comma, blanks and brackets.
+    private static func isLeftOver(_ byte: UInt8) -> Bool { JSONText.isWhitespace(byte) || ",]}".utf8.contains(byte) }
+}
+
+extension HARScanner.Extent {
+    /// What closes everything that is open; `nil` where there is no archive, or nothing to close.
+    fileprivate var closing: String? {
+        switch place {
+        case .start, .end: nil
+        case .document: entries != nil || log != nil ? "}\n" : nil
+        case .log where entries == nil: (isAtOpening ? "" : ",") + "\"entries\":[" + ArchiveTail.brackets
+        case .log: "}}\n"
+        case .entries: ArchiveTail.brackets
+        }
+    }
+}
+
+extension InputFile {
+    /// The size without zeros at the end, which a file system leaves of what it had not written when the machine stopped;
+    /// `nil` for what is no file.
+    fileprivate func sizeWithoutZeros() throws(HARError) -> Int? {
+        guard var size else { return nil }
+        while size > 0 {
+            let start = max(0, size - 1 << 16)
+            let bytes = try bytes(in: start..<size)
+            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + last + 1 }
+            size = start
+        }
+        return 0
+    }
+}

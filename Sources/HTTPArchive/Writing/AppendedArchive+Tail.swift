@@ -1,0 +1,112 @@
+import Foundation
+
+extension AppendedArchive {
+    /// The least gap before a tail that is parked, in bytes.
+    private static let gapSize = 1 << 16
+
+    /// Moves the tail to another place, in an order in which it can be found whole at any time.
+    ///
+    /// It goes nearer to the entries where that leaves enough room between it and where it is; else beyond the end, with
+    /// so much room that its size does not count among the costs of entries.
+    ///
+    /// - Parameters:
+    ///   - tail: The tail, which may be changed.
+    ///   - gap: The least room for entries before it; with none the tail is no longer parked.
+    /// - Throws: `unwritableFile`; the tail stays as it was then, or is moved.
+    func move(_ tail: ArchiveTail, leaving gap: Int) throws(HARError) {
+        let old = place
+        let mark = gap > 0 ? ArchiveTail.mark : []
+        let text = mark + tail.bytes
+        if gap + text.count <= old.room {
+            let start = old.end + gap
+            try attempt { () throws(HARError) in
+                try file.write(text, committingAt: start, isSynchronized: flushing.isSynchronized)
+                if flushing.isSynchronized { try file.synchronize() }
+                try file.truncate(to: start + text.count)
+            } undo: { () throws(HARError) in
+                throw HARError(.unwritableFile, "What is there has to be read again.")
+            }
+            place.tailPlace = start + mark.count
+        } else {
+            let size = max(gap, Self.gapSize, 3 * tail.bytes.count)
+            let start = max(old.end + size, old.size)
+            try putBeyond(tail, at: start)
+            place.tailPlace = start + ArchiveTail.mark.count
+        }
+        place.tail = tail
+    }
+
+    /// Writes a tail behind everything, and blanks over the old one, the first bracket last.
+    private func putBeyond(_ tail: ArchiveTail, at start: Int) throws(HARError) {
+        let old = place
+        let blanks = [UInt8](repeating: UInt8(ascii: " "), count: start - old.size)
+        try attempt { () throws(HARError) in
+            try file.write(blanks + ArchiveTail.mark + tail.bytes, at: old.size)
+        } undo: { () throws(HARError) in
+            try file.truncate(to: old.size)
+        }
+        let bracket = old.tail.bytes.firstIndex(of: UInt8(ascii: "]")).map { old.tailPlace + $0 } ?? old.tailPlace
+        try attempt { () throws(HARError) in
+            try file.blank(bracket + 1..<old.size)
+            if flushing.isSynchronized { try file.synchronize() }
+            try file.blank(old.tailPlace..<bracket + 1)
+        } undo: { () throws(HARError) in
+            throw HARError(.unwritableFile, "What is there has to be read again.")
+        }
+    }
+
+    /// Appends a page to the log.
+    ///
+    /// Pages stand behind the entries, where they can be appended to; those that stand before them are moved there once.
+    ///
+    /// - Parameter page: The page.
+    /// - Throws: `unwritableFile`; `notAnArchive` when `pages` is no array.
+    /// - Complexity: O(*n*) in the size of what stands behind the entries; once in the size of the archive, where pages
+    ///   stand before the entries.
+    func append(_ page: HAR.Page) throws(HARError) {
+        try flush()
+        try prepare()
+        do {
+            if !hasNoPagesBefore, try movePages(with: page) { return }
+            try move(place.tail.appending(page, after: nil), leaving: Self.gapSize)
+        } catch where error.code == .overrideFailed {
+            throw HARError(
+                .notAnArchive, "The `pages` of the archive are no array, so none can be appended.",
+                at: .init(file: file.name), underlying: error)
+        }
+    }
+
+    /// Moves pages that stand before the entries behind them; `false` when there are none.
+    private func movePages(with page: HAR.Page) throws(HARError) -> Bool {
+        let closing = Array("]}}".utf8)
+        let head = try file.input.bytes(in: 0..<place.start) + closing
+        let pages = try HAR.Log(data: Data(head)).fields["pages"]
+        hasNoPagesBefore = true
+        guard let pages else { return false }
+        hasNoPagesBefore = false
+        let tail = try place.tail.appending(page, after: pages)
+        var editor = try JSONEditor(Data(head))
+        try editor.remove(at: JSONPointer(["log", "pages"]))
+        let output = try OutputFile(url: url)
+        try output.write([UInt8](editor.text.dropLast(closing.count)))
+        try output.copy(place.start..<place.end, of: file.input)
+        try output.write(tail.bytes)
+        try output.finish()
+        file = try LockedFile(url: url, creates: false, calls: calls)
+        place = try EntriesEnd(in: file.input, around: file.mend(configuration).index.place)
+        hasNoPagesBefore = true
+        return true
+    }
+}
+
+extension OutputFile {
+    /// Adds a part of another file.
+    func copy(_ range: Range<Int>, of file: InputFile) throws(HARError) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let bytes = try file.bytes(in: place..<min(place + 1 << 20, range.upperBound))
+            try write(bytes)
+            place += bytes.count
+        }
+    }
+}

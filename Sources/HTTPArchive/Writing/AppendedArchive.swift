@@ -1,0 +1,171 @@
+import Foundation
+
+/// A file that is a whole archive after each entry that is appended to it.
+///
+/// An entry is written over the brackets that close the archive, with the brackets behind it, in one call. A tail with
+/// more than brackets is parked behind a gap, into which entries are written alone. Wherever that is broken off, the
+/// entries before are whole, and ``ArchiveRemains`` tells how to go on.
+final class AppendedArchive {
+    /// How much is collected at most, in bytes.
+    private static let bufferSize = 1 << 20
+
+    let url: URL
+    let flushing: HARWriter.Flushing
+    let configuration: HARReader.Configuration
+    let calls: FileCalls
+    var file: LockedFile
+    var place: EntriesEnd
+
+    /// Whether `pages` is known not to stand before the entries.
+    var hasNoPagesBefore = false
+
+    /// Entries that are not written, each with a comma in front.
+    private var collected: [UInt8] = []
+    private var written = ContinuousClock.now
+
+    /// Whether the file may not be as it should, because something failed.
+    private var isBroken = false
+
+    /// Opens a file, which is begun where there is none or nothing is in it.
+    ///
+    /// - Parameters:
+    ///   - url: The file; its folder must exist.
+    ///   - layout: How an archive that is begun is laid out.
+    ///   - flushing: When entries are written.
+    ///   - configuration: The settings of the reader; the default ones unless given.
+    ///   - calls: The calls of the system; its own by default.
+    /// - Throws: `fileInUse`, `unwritableFile`; what reading the file throws, unless its writing was broken off.
+    init(
+        at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing,
+        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileCalls = FileCalls()
+    ) throws(HARError) {
+        self.url = url
+        self.flushing = flushing
+        self.configuration = configuration
+        self.calls = calls
+        file = try LockedFile(url: url, calls: calls)
+        try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
+        var index = try file.mend(configuration).index
+        if index.place.upperBound == 0 {
+            try file.addEntries(to: url, limits: configuration.limits)
+            file = try LockedFile(url: url, creates: false, calls: calls)
+            index = try file.mend(configuration).index
+        }
+        guard index.place.upperBound > 0 else {
+            throw HARError(.notAnArchive, "The file has no `log` that entries can be appended to.", at: .init(file: url.path))
+        }
+        place = try EntriesEnd(in: file.input, around: index.place)
+    }
+
+    /// Appends an entry.
+    ///
+    /// - Parameter text: Its text, with a comma in front.
+    /// - Throws: `unwritableFile`; the entry is not appended then, and what was collected before is still to be written.
+    func append(_ text: [UInt8]) throws(HARError) {
+        collected += text
+        guard isDue else { return }
+        do {
+            try flush()
+        } catch {
+            collected.removeLast(text.count)
+            throw error
+        }
+    }
+
+    /// Whether what is collected has to be written.
+    private var isDue: Bool {
+        if collected.count > Self.bufferSize { return true }
+        return flushing.interval.map { $0 <= .zero || ContinuousClock.now - written >= $0 } ?? false
+    }
+
+    /// Writes what was collected.
+    func flush() throws(HARError) {
+        guard !collected.isEmpty else { return }
+        try prepare()
+        try put(place.isEmpty ? Array(collected.dropFirst()) : collected)
+        collected.removeAll(keepingCapacity: true)
+        written = .now
+    }
+
+    /// Writes what was collected, and puts the tail behind the entries.
+    func finish() throws(HARError) {
+        try flush()
+        // Where the gap is too small for the tail, it goes beyond its present place first.
+        for _ in 0..<2 where place.isParked {
+            try prepare()
+            try move(place.tail, leaving: 0)
+        }
+    }
+
+    deinit { try? finish() }
+
+    /// Makes sure that the file is as it was left; mends it where something had failed.
+    func prepare() throws(HARError) {
+        if isBroken {
+            place = try EntriesEnd(in: file.input, around: file.mend(configuration).index.place)
+            isBroken = false
+        }
+        try file.check(size: place.size)
+    }
+
+    // MARK: Writing
+
+    /// Writes the text of entries behind those that are there.
+    private func put(_ text: [UInt8]) throws(HARError) {
+        if !place.isParked, place.tail.isBrackets { return try putBeforeBrackets(text) }
+        if place.room < text.count { try move(place.tail, leaving: 2 * text.count) }
+        let end = place.end
+        try attempt { () throws(HARError) in
+            try file.write(text, committingAt: end, isSynchronized: flushing.isSynchronized)
+        } undo: { () throws(HARError) in
+            try file.blank(end..<end + text.count)
+        }
+        place.end += text.count
+        place.isEmpty = false
+    }
+
+    private func putBeforeBrackets(_ text: [UInt8]) throws(HARError) {
+        let tail = place.tail.bytes
+        let text = Self.indent(text, by: tail.count)
+        let end = place.end
+        try attempt { () throws(HARError) in
+            try file.write(text + tail, at: end)
+        } undo: { () throws(HARError) in
+            // The brackets need no room that was not theirs before.
+            try file.truncate(to: end + tail.count)
+            try file.write(tail, at: end)
+        }
+        place.end += text.count
+        place.tailPlace = place.end
+        place.isEmpty = false
+    }
+
+    /// Puts blanks before an entry, so that its first bracket stands behind that many bytes.
+    ///
+    /// Brackets that are not yet overwritten then stand before it, and cannot close it.
+    private static func indent(_ text: [UInt8], by count: Int) -> [UInt8] {
+        let start = text.firstIndex { !JSONText.isGap($0) } ?? 0
+        guard start < count else { return text }
+        var blanks = [UInt8](repeating: UInt8(ascii: " "), count: count - start)
+        if !text[..<start].contains(UInt8(ascii: "\n")) { blanks[0] = UInt8(ascii: "\n") }
+        let comma = text.first == UInt8(ascii: ",") ? 1 : 0
+        return Array(text[..<comma]) + blanks + text[comma...]
+    }
+
+    /// Writes something, and takes it back where that fails.
+    func attempt(
+        _ body: () throws(HARError) -> Void, undo: () throws(HARError) -> Void
+    ) throws(HARError) {
+        do {
+            try body()
+            if flushing.isSynchronized { try file.synchronize() }
+        } catch {
+            do {
+                try undo()
+            } catch {
+                isBroken = true
+            }
+            throw error
+        }
+    }
+}

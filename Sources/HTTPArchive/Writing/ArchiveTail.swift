@@ -1,0 +1,88 @@
+import CStructure
+import Foundation
+
+/// What stands behind the entries of an archive that is appended to, from their closing bracket on.
+///
+/// Brackets alone are written again behind each entry. A tail with fields, which must not be lost and may be large, is
+/// parked: it stands apart from the entries, behind a gap of blanks, into which entries are written. White space that
+/// stands between tokens of no other file is the mark at the end of the gap, by which a parked tail is found again where
+/// the text before it is broken.
+struct ArchiveTail: Equatable {
+    /// The tail of an archive that has nothing behind its entries.
+    static let brackets = "\n]}}\n"
+
+    /// What stands right before a parked tail.
+    static let mark: [UInt8] = Array("\n\t \t\n".utf8)
+
+    /// The most brackets and white space that are written with each entry, in bytes.
+    private static let maximumBracketSize = 64
+
+    /// The text.
+    let bytes: [UInt8]
+
+    /// Whether there is nothing but brackets in it, so that it need not be kept.
+    var isBrackets: Bool {
+        bytes.count <= Self.maximumBracketSize
+            && bytes.allSatisfy { JSONText.isWhitespace($0) || "]}".utf8.contains($0) }
+    }
+
+    /// The number of bytes up to the last bracket.
+    ///
+    /// Where blanks take at least their place before what is written over the tail, no bracket of the tail can close what
+    /// was begun, however little of it is written.
+    var coveredSize: Int { (bytes.lastIndex(of: UInt8(ascii: "}")) ?? -1) + 1 }
+
+    /// The tail with a page behind the others of the log.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - others: Pages that stood elsewhere; they come first where the tail has none.
+    /// - Throws: `overrideFailed` when `pages` is no array.
+    func appending(_ page: HAR.Page, after others: JSONValue?) throws(HARError) -> ArchiveTail {
+        let head = Array(#"{"log":{"entries":["#.utf8)
+        let text = Data(head + bytes)
+        var editor = try JSONEditor(text)
+        if try HAR.Log(data: text).fields["pages"] == nil {
+            try editor.set(others ?? [], at: JSONPointer(["log", "pages"]))
+        }
+        try editor.set(.object(page.fields), at: JSONPointer(["log", "pages", "-"]))
+        return ArchiveTail(bytes: [UInt8](editor.text.dropFirst(head.count)))
+    }
+
+    /// The place behind the last mark in a part of a file; `nil` when there is none.
+    static func placeBehindMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Int? {
+        var found: Int?
+        var place = start
+        while place < end {
+            let window = try file.bytes(in: place..<min(place + 1 << 20, end))
+            window.withUnsafeBytes { bytes in
+                var rest = bytes
+                while let base = rest.baseAddress, let match = search_find(base, rest.count, mark, mark.count) {
+                    rest = rest[from: match - UnsafeRawPointer(base) + mark.count]
+                    found = place + bytes.count - rest.count
+                }
+            }
+            if place + window.count == end { break }
+            place += window.count - mark.count + 1
+        }
+        return found
+    }
+
+    /// The most white space between a mark and the bracket, in bytes.
+    static let maximumIndent = 1 << 12
+
+    /// From the mark in front of a parked tail to the closing bracket of `entries`; `nil` when there is none.
+    static func place(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Range<Int>? {
+        guard let place = try placeBehindMark(in: file, between: start, and: end) else { return nil }
+        let bytes = try file.bytes(in: place..<min(place + maximumIndent + 1, end))
+        guard let bracket = bytes.firstIndex(where: { !JSONText.isWhitespace($0) }), bytes[bracket] == UInt8(ascii: "]")
+        else { return nil }
+        return place - mark.count..<place + bracket
+    }
+
+    /// Whether nothing but white space stands before the last mark in a part of a file.
+    static func isMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
+        guard let place = try placeBehindMark(in: file, between: start, and: end) else { return false }
+        return try file.bytes(in: start..<place).allSatisfy(JSONText.isWhitespace)
+    }
+}

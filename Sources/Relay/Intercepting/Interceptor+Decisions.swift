@@ -1,0 +1,70 @@
+import HTTPArchive
+
+extension Interceptor {
+    private typealias Answer = (origin: Decision.Origin, source: ObservedExchange.Source)
+
+    /// What becomes of a request; to be called once for each, in the queue.
+    ///
+    /// - Parameter request: The request, or what follows a redirect of it.
+    /// - Returns: Where its reply comes from, and what is changed in it.
+    func decide(on request: InterceptedRequest) -> Decision {
+        let (rule, overrides) = rules.effects(on: request)
+        let answer = rule.flatMap { self.answer(by: $0, to: request) } ?? answer(in: mode, to: request)
+        return Decision(
+            request: request, origin: answer.origin, source: answer.source,
+            changes: overrides.filter { $0.draw() }.map(\.change))
+    }
+
+    private func answer(by active: RuleBook.ActiveRule, to request: InterceptedRequest) -> Answer? {
+        guard case .origin(let origin) = active.effect else { return nil }
+        let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
+        switch origin {
+        case .reply(let reply): return (.reply(reply), stub)
+        case .replies(let next): return (.reply(next()), stub)
+        case .stub(let context, let answer): return (.closure(context, answer), stub)
+        case .network: return (.network(nil), .network)
+        case .route(let route): return (.network(route), .network)
+        case .record(let route, let record): return (.record(route, record), .network)
+        case .nothing: return miss(request)
+        case .archive: return nil
+        case .mode(let mode): return answer(in: mode, by: active.rule, to: request)
+        }
+    }
+
+    /// The answer to a request as a mode says.
+    ///
+    /// - Parameters:
+    ///   - mode: Where it comes from.
+    ///   - rule: The rule that says so; `nil` by default, for the mode of the interceptor.
+    ///   - request: The request.
+    private func answer(in mode: ReplayMode, by rule: Rule? = nil, to request: InterceptedRequest) -> Answer {
+        let mode = recorder?.effective(mode) ?? mode
+        if mode.asksArchives, let played = archives.answer(to: request) {
+            if let age = mode.age, let recorder, let old = recorder.oldEntry(played, age: age) {
+                return (recorder.origin(replacing: .entry(old)), .network)
+            }
+            var reply = Reply(played.outcome)
+            reply.timings = played.timings
+            reply.breakOff = played.breakOff
+            return (.reply(reply), .archive(name: played.archive, entry: played.entry))
+        }
+        switch mode.otherwise {
+        case .fail: return miss(request)
+        case .network: return (.network(nil), .network)
+        case .record:
+            guard let recorder else { return (.reply(.error(noArchiveError)), .nothing) }
+            guard mode == .all else { return (recorder.origin(replacing: .nothing), .network) }
+            return (recorder.origin(replacing: rule.map(Replacement.requests) ?? .everything), .network)
+        }
+    }
+
+    private var noArchiveError: HARError {
+        HARError(
+            .invalidSetting,
+            "The interceptor '\(name)' has no archive to record into; create it by 'replaying' or 'recordingTo'.")
+    }
+
+    private func miss(_ request: InterceptedRequest) -> Answer {
+        (.reply(.error(archives.miss(for: request))), .nothing)
+    }
+}

@@ -1,0 +1,80 @@
+import Crypto
+import Foundation
+import HTTPArchive
+
+/// The files beside an archive that bodies stand in, named by what is in them.
+struct BodyFiles: Sendable {
+    /// The folder of the archive.
+    let folder: URL
+
+    /// Writes a body to its file, unless that is there.
+    ///
+    /// The file has its name once it is whole. No more than a piece of the body is in memory.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - type: Its media type, which the extension comes from.
+    /// - Returns: The name: the SHA-1 of the bytes, and an extension.
+    /// - Throws: `unwritableFile`; `unreadableFile` when the body cannot be read any more.
+    func keep(_ body: SpooledBody, type: String) throws(HARError) -> String {
+        // Playwright names files in this way; nothing relies on nobody being able to make two bodies of one hash.
+        var hash = Insecure.SHA1()
+        try body.forEachPiece { piece, _ throws(HARError) in hash.update(data: piece) }
+        let digest = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let name = digest + "." + Self.fileExtension(of: MediaType(type))
+        let file = folder.appendingPathComponent(name)
+        if Self.size(of: file) == body.count { return name }
+        let draft = folder.appendingPathComponent("\(name).\(UInt32.random(in: 0 ... .max)).part")
+        do {
+            try Self.write(body, to: draft)
+            // Unlike moving, this takes the place of a file that another recorder has made meanwhile.
+            guard rename(draft.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            try? FileManager.default.removeItem(at: draft)
+            if let error = error as? HARError { throw error }
+            throw HARError(
+                .unwritableFile, "The file of a body cannot be written beside the archive; see what is in its way.",
+                at: .init(file: file.path), underlying: error)
+        }
+        return name
+    }
+
+    private static func write(_ body: SpooledBody, to file: URL) throws {
+        try Data().write(to: file, options: .withoutOverwriting)
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        var failure: (any Error)?
+        try body.forEachPiece { piece, _ throws(HARError) in
+            guard failure == nil else { return }
+            do { try handle.write(contentsOf: piece) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func size(of file: URL) -> Int? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.size] as? NSNumber)?.intValue
+    }
+
+    /// The extension by which other programs know a media type; `dat` for one that has none here, as with Playwright.
+    static func fileExtension(of type: MediaType?) -> String {
+        guard let essence = type?.essence else { return "dat" }
+        if let known = extensions[essence] { return known }
+        if essence.hasSuffix("+json") { return "json" }
+        return essence.hasSuffix("+xml") ? "xml" : "dat"
+    }
+
+    private static let extensions = [
+        "application/gzip": "gz", "application/javascript": "js", "application/json": "json",
+        "application/octet-stream": "bin", "application/pdf": "pdf", "application/wasm": "wasm",
+        "application/x-www-form-urlencoded": "txt", "application/xml": "xml", "application/zip": "zip",
+        "audio/aac": "aac", "audio/mpeg": "mp3", "audio/ogg": "ogg", "audio/wav": "wav",
+        "font/otf": "otf", "font/ttf": "ttf", "font/woff": "woff", "font/woff2": "woff2",
+        "image/avif": "avif", "image/bmp": "bmp", "image/gif": "gif", "image/jpeg": "jpeg", "image/png": "png",
+        "image/svg+xml": "svg", "image/tiff": "tiff", "image/webp": "webp", "image/x-icon": "ico",
+        "image/vnd.microsoft.icon": "ico", "text/calendar": "ics", "text/css": "css", "text/csv": "csv",
+        "text/event-stream": "txt", "text/html": "html", "text/javascript": "js", "text/markdown": "md",
+        "text/plain": "txt", "text/xml": "xml", "video/mp4": "mp4", "video/mpeg": "mpeg", "video/ogg": "ogv",
+        "video/webm": "webm",
+    ]
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HTTPArchive
+
+extension EntryMaker {
+    /// What was answered, as much of it as came.
+    func response(of exchange: LiveExchange) throws(HARError) -> HAR.Response {
+        guard let head = exchange.head else {
+            var response = HAR.Response(
+                status: 0, httpVersion: "", content: HAR.Content(size: 0, mimeType: "x-unknown"))
+            Self.add(exchange.error ?? URLError(.badServerResponse), to: &response)
+            return response
+        }
+        let cookies = head.headers.values(named: "set-cookie")
+        var response = HAR.Response(
+            status: head.status, statusText: head.statusText, httpVersion: exchange.httpVersion,
+            cookies: cookies.compactMap { RecordedCookie.cookie($0, at: exchange.start) },
+            headers: head.headers.recorded, content: HAR.Content(size: exchange.body.count, mimeType: ""),
+            redirectURL: InterceptedResponse.isRedirect(head.status)
+                ? head.headers.values(named: "location").first ?? "" : "",
+            headersSize: exchange.responseHeadersSize, bodySize: Self.bodySize(of: exchange, head))
+        try add(exchange.body, to: &response)
+        if let size = exchange.responseBodySize, exchange.error == nil, Self.isEncoded(head) {
+            response.content.compression = exchange.body.count - size
+        }
+        if let headers = response.headersSize, let body = response.bodySize {
+            response["_transferSize"] = .number(JSONNumber(headers + body))
+        }
+        if let error = exchange.error { Self.add(error, to: &response) }
+        return response
+    }
+
+    /// The number of bytes on the wire; `nil` when it is unknown.
+    private static func bodySize(of exchange: LiveExchange, _ head: LiveExchange.Head) -> Int? {
+        guard InterceptedResponse.canHaveBody(status: head.status, method: exchange.request.method) else { return 0 }
+        if let size = exchange.responseBodySize { return size }
+        return isEncoded(head) ? nil : exchange.body.count
+    }
+
+    private static func isEncoded(_ head: LiveExchange.Head) -> Bool {
+        head.headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
+    }
+
+    /// Says why an exchange broke off, in the words of Chromium and with the code of `URLError`.
+    private static func add(_ error: any Error, to response: inout HAR.Response) {
+        response["_error"] = .string(JSONString(RecordedFailure.text(for: error)))
+        if let code = RecordedFailure.code(of: error) {
+            response[RecordedFailure.codeField] = .number(JSONNumber(code.rawValue))
+        }
+    }
+
+    // MARK: - The body
+
+    /// Adds the body, where the settings want it.
+    private func add(_ body: SpooledBody, to response: inout HAR.Response) throws(HARError) {
+        let label = response.header("content-type") ?? (body.count == 0 ? "x-unknown" : RecordedText.unknownType)
+        let type = MediaType(label)
+        response.content.mimeType = label
+        if body.count == 0 {
+            response.content.text = ""
+        } else if let reason = reasonToOmit(body, of: type) {
+            response.content.comment = "The body is left out: \(reason.text)."
+            response.content["_bodyOmitted"] = .string(JSONString(reason.name))
+        } else if settings.bodies == .attach || body.count > settings.largestEmbeddedBody {
+            let (file, size) = try attach(body, type: label)
+            response.content.size = size
+            response.content["_file"] = .string(JSONString(file))
+            response.content["_fileEncoding"] = "identity"
+        } else {
+            embed(body.data, of: type, in: &response)
+        }
+    }
+
+    /// Adds the body as text where it is read from there as the same bytes, else in Base64.
+    private func embed(_ body: Data, of type: MediaType?, in response: inout HAR.Response) {
+        for text in RecordedText.candidates(for: body, type: type) {
+            response.content.text = text
+            if response.body == .data(body) { return }
+        }
+        response.content.text = body.base64EncodedString()
+        response.content.encoding = "base64"
+    }
+
+    /// Why a body is not recorded; `nil` when it is.
+    private func reasonToOmit(_ body: SpooledBody, of type: MediaType?) -> (name: String, text: String)? {
+        if settings.bodies == .omit { return ("setting", "bodies are not recorded") }
+        if let wanted = settings.mediaTypes {
+            let essence = type?.essence ?? RecordedText.unknownType
+            let isWanted = wanted.contains {
+                WildcardPattern($0.lowercased(), separators: "/").matches(essence)
+            }
+            if !isWanted { return ("mediaType", "its media type is none of those recorded") }
+        }
+        if let limit = settings.maximumBodySize, body.count > limit {
+            return ("size", "it has \(body.count) bytes, and the limit is \(limit)")
+        }
+        return nil
+    }
+}

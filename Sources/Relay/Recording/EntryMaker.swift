@@ -1,0 +1,99 @@
+import Foundation
+import HTTPArchive
+import Synchronization
+
+/// Makes the entries of an archive from exchanges with the network.
+///
+/// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/
+final class EntryMaker: Sendable {
+    let settings: Interceptor.Recording
+    private let redactor: HARRedactor?
+    private let repeatable: RepeatableExchange?
+
+    /// Where bodies are written that are not embedded.
+    private let files: BodyFiles
+
+    /// Prepares to make entries.
+    ///
+    /// - Parameters:
+    ///   - settings: What is recorded.
+    ///   - folder: The folder of the archive, for bodies in files of their own.
+    ///   - redactor: What takes secrets out; `nil` (the default) leaves them.
+    init(
+        settings: Interceptor.Recording = Interceptor.Recording(), folder: URL,
+        redactor: HARRedactor? = nil
+    ) {
+        self.settings = settings
+        self.redactor = redactor
+        repeatable = settings.repeatable.map(RepeatableExchange.init)
+        files = BodyFiles(folder: folder)
+    }
+
+    /// The entry of an exchange; a body that is not embedded is in its file already.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - page: The identifier of the page that it belongs to; `nil` for none.
+    /// - Returns: The entry, without secrets.
+    /// - Throws: `unwritableFile` when the file of a body cannot be written; `unreadableFile` when a large body cannot be
+    ///   read any more.
+    func entry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
+        let exchange = repeatable?.form(of: exchange) ?? exchange
+        let timings = Self.timings(exchange.timings)
+        var entry = HAR.Entry(
+            startedDateTime: HAR.text(exchange.start), time: Self.time(timings),
+            request: try request(of: exchange), response: try response(of: exchange), timings: timings)
+        entry.serverIPAddress = exchange.serverIPAddress
+        entry.connection = exchange.connection
+        entry.pageref = page
+        return redactor?.redacted(entry) ?? entry
+    }
+
+    /// Writes a body to a file beside the archive.
+    ///
+    /// - Returns: The name of the file, and the number of bytes in it.
+    func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, size: Int) {
+        let redacted = try redacted(body, type: type)
+        return (try files.keep(redacted, type: type), redacted.count)
+    }
+
+    private func redacted(_ body: SpooledBody, type: String) throws(HARError) -> SpooledBody {
+        guard let redactor else { return body }
+        var redacted = SpooledBody()
+        do {
+            try redactor.redact(body: body.data, mediaType: type) { try redacted.append($0) }
+        } catch {
+            throw error as? HARError
+                ?? HARError(.unwritableFile, "Secrets cannot be taken out of a body; it is not written.")
+        }
+        return redacted
+    }
+
+    // MARK: - Times
+
+    /// The times as HAR wants them: those that it requires are 0 where they could not be measured.
+    private static func timings(_ measured: HAR.Timings) -> HAR.Timings {
+        HAR.Timings(
+            blocked: measured.blocked.map(rounded), dns: measured.dns.map(rounded),
+            connect: measured.connect.map(rounded), send: rounded(measured.send ?? 0),
+            wait: rounded(measured.wait ?? 0), receive: rounded(measured.receive ?? 0),
+            ssl: measured.ssl.map(rounded))
+    }
+
+    /// The sum of the times; `ssl` is part of `connect`.
+    private static func time(_ timings: HAR.Timings) -> Double {
+        let parts = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
+        return rounded(parts.reduce(0) { $0 + ($1 ?? 0) })
+    }
+
+    /// Milliseconds in whole microseconds.
+    private static func rounded(_ milliseconds: Double) -> Double {
+        let microseconds = (milliseconds * 1000).rounded()
+        return microseconds.isFinite ? microseconds / 1000 : 0
+    }
+}
+
+extension [HeaderField] {
+    /// The fields as an archive has them.
+    var recorded: [HAR.Header] { map { HAR.Header(name: $0.name, value: $0.value) } }
+}

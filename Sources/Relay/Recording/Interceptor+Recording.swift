@@ -1,0 +1,42 @@
+public import Foundation
+public import HTTPArchive
+
+extension Interceptor {
+    /// Creates an interceptor that sends requests to the network, and records them into an archive.
+    ///
+    /// The archive is continued if it is there. Each exchange is in it as soon as it has ended, in a file that is a whole
+    /// archive at any time and outlives the process. Secrets are taken out before, as ``Recording`` says.
+    ///
+    /// ```swift
+    /// let interceptor = try Interceptor(recordingTo: URL(fileURLWithPath: "shop.har"))
+    /// let names = try await interceptor.interceptEverySession { try await loadNames() }
+    /// try await interceptor.finishRecording()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - url: The archive; the folder must exist.
+    ///   - configuration: The settings; the default ones unless given.
+    /// - Throws: `unwritableFile`; `fileInUse` when somebody else records into it; `unreadableFile`, `malformedJSON` or
+    ///   `notAnArchive` when it is there and cannot be continued.
+    public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
+        let writer = try HARWriter(appendingTo: url, configuration: configuration.recording.writer)
+        self.init(
+            name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
+            recorder: Recorder(
+                into: url, output: .archive(writer, count: 0), page: nil, settings: configuration.recording),
+            configuration: configuration)
+    }
+
+    /// Ends a recording: stops the interceptor, waits for what is being recorded, and gives it its place in the archive.
+    ///
+    /// What was recorded by ``ReplayMode`` stands in a file beside the archive until then. Requests that still run end with
+    /// an error, as ``stop()`` says, and are not recorded.
+    ///
+    /// - Parameter isKept: Whether what was recorded by a mode is kept; `true` by default, else the archive stays as it was.
+    /// - Returns: What was recorded, and what could not be; `nil` for an interceptor that records nothing.
+    @discardableResult
+    public func finishRecording(keeping isKept: Bool = true) async -> RecordingReport? {
+        stop()
+        return await recorder?.finish(keeping: isKept, within: configuration.timeLimit)
+    }
+}

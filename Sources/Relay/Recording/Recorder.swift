@@ -1,0 +1,150 @@
+import Dispatch
+import Foundation
+import HTTPArchive
+import Synchronization
+
+/// Records the exchanges of an interceptor.
+///
+/// Entries are made and written in a queue of their own: nobody who waits for an answer waits for that.
+final class Recorder: Sendable {
+    /// Stands for an exchange that is not recorded yet, wherever it is.
+    private final class Ticket: Sendable {
+        private let group: DispatchGroup
+
+        init(_ group: DispatchGroup) {
+            self.group = group
+            group.enter()
+        }
+
+        deinit { group.leave() }
+    }
+
+    private struct State {
+        var output: RecordingOutput
+
+        /// `nil` as long as nothing is recorded.
+        var maker: EntryMaker?
+
+        var failures: [HARError] = []
+    }
+
+    /// How many failures are kept.
+    private static let failureLimit = 10
+
+    /// The archive.
+    let archive: URL
+
+    /// Whether there was nothing to replay when the recorder was made, but for what the process itself had recorded.
+    private let startsEmpty: Bool
+
+    private let settings: Interceptor.Recording
+    private let page: HAR.Page?
+    private let queue: DispatchQueue
+    private let waiting = DispatchGroup()
+    private let lastNumber = Atomic(0)
+    private let state: Mutex<State>
+
+    /// Prepares to record.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive, which need not be there.
+    ///   - output: Where entries are written.
+    ///   - page: What groups them; `nil` for none.
+    ///   - settings: What is recorded of an exchange.
+    init(into archive: URL, output: sending RecordingOutput, page: HAR.Page?, settings: Interceptor.Recording) {
+        self.archive = archive
+        self.page = page
+        self.settings = settings
+        let isThere = FileManager.default.fileExists(atPath: archive.path)
+        startsEmpty = !isThere || RecordedArchives.shared.place(of: archive).isRecorded
+        queue = DispatchQueue(label: "Recorder \(archive.lastPathComponent)")
+        state = Mutex(State(output: output))
+    }
+
+    /// What a mode comes to for this archive.
+    func effective(_ mode: ReplayMode) -> ReplayMode { mode == .once ? (startsEmpty ? .new : .replay) : mode }
+
+    /// The entry that was played, if it is of this archive and older than an age.
+    func oldEntry(_ played: PlayedAnswer, age: Duration) -> EntryIdentity? {
+        guard let identity = played.identity, played.archive == archive.path else { return nil }
+        guard let start = HAR.date(identity.startedDateTime) else { return identity }
+        return start.addingTimeInterval(age / .seconds(1)) <= Date() ? identity : nil
+    }
+
+    /// Has a request go to the network, and be recorded.
+    ///
+    /// - Parameter replacement: What it takes the place of.
+    /// - Returns: Where the reply comes from.
+    func origin(replacing replacement: Replacement) -> Decision.Origin {
+        let ticket = Ticket(waiting)
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
+        return .record(nil) { [self] exchange in
+            queue.async { [self] in
+                record(exchange, number: number, replacing: replacement)
+                withExtendedLifetime(ticket) {}
+            }
+        }
+    }
+
+    private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
+        // What ended because nobody wants it any more is no answer of the server.
+        if let error = exchange.error as? HARError, error.code == .interceptorGone { return }
+        // An old answer is better than none.
+        if case .entry = replacement, exchange.error != nil { return }
+        state.withLock { state in
+            do throws(HARError) {
+                try state.output.begin()
+                if state.maker == nil { state.maker = try makeMaker() }
+                guard let entry = try state.maker?.entry(for: exchange, page: page?.id) else { return }
+                try state.output.append(entry, number: number, replacing: replacement)
+            } catch {
+                Self.note(error, in: &state)
+            }
+        }
+    }
+
+    private func makeMaker() throws(HARError) -> EntryMaker {
+        let redactor = try settings.redaction.map { secrets throws(HARError) in try HARRedactor(secrets) }
+        return EntryMaker(settings: settings, folder: archive.deletingLastPathComponent(), redactor: redactor)
+    }
+
+    private static func note(_ failure: HARError, in state: inout State) {
+        if state.failures.count < failureLimit { state.failures.append(failure) }
+    }
+
+    // MARK: - The end
+
+    /// Ends the recording, once the exchanges that ended are recorded.
+    ///
+    /// - Parameters:
+    ///   - isKept: Whether what was recorded takes its place in the archive; else the archive stays as it was.
+    ///   - limit: How long exchanges are waited for that still run.
+    /// - Returns: What was recorded.
+    func finish(keeping isKept: Bool, within limit: Duration) async -> RecordingReport {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                let seconds = limit / .seconds(1)
+                let isSettled = waiting.wait(timeout: .now() + seconds) == .success
+                queue.async { [self] in
+                    continuation.resume(returning: state.withLock { end(&$0, keeping: isKept, isSettled: isSettled) })
+                }
+            }
+        }
+    }
+
+    private func end(_ state: inout State, keeping isKept: Bool, isSettled: Bool) -> RecordingReport {
+        if !isSettled {
+            let reason = "Requests that still ran when the recording ended are not recorded."
+            Self.note(HARError(.timeLimitExceeded, reason, at: .init(file: archive.path)), in: &state)
+        }
+        var counts = RecordingOutput.Counts()
+        do throws(HARError) {
+            if isKept { counts = try state.output.finish(page: page) } else { state.output.discard() }
+        } catch {
+            Self.note(error, in: &state)
+        }
+        return RecordingReport(
+            archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
+            failures: state.failures)
+    }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+import Testing
+
+/// Whether a test has failed until now.
+final class TestOutcome: Sendable {
+    private let failed = Atomic(false)
+
+    /// Whether an issue was recorded that fails the test.
+    var hasFailed: Bool { failed.load(ordering: .sequentiallyConsistent) }
+
+    /// Marks the test as failed.
+    func fail() { failed.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Runs code of a test, and takes note of its issues; outside a test of Swift Testing, of what it throws alone.
+    ///
+    /// - Parameters:
+    ///   - test: The test; the current one by default.
+    ///   - testCase: Its case; the current one by default.
+    ///   - isolation: The actor that the code runs on; the caller's by default.
+    ///   - function: The code.
+    /// - Returns: What it returns or throws.
+    func observe<Value>(
+        _ test: Test? = .current, _ testCase: Test.Case? = .current, isolation: isolated (any Actor)? = #isolation,
+        _ function: () async throws -> Value
+    ) async -> Result<Value, any Error> {
+        // The code runs on its actor while the caller waits: nothing of it is used at two places at a time.
+        nonisolated(unsafe) var result: Result<Value, any Error>?
+        await withoutActuallyEscaping(function) { function in
+            nonisolated(unsafe) let run = {
+                do { result = .success(try await function()) } catch { result = .failure(error) }
+            }
+            if let test {
+                try? await noting.provideScope(for: test, testCase: testCase) {
+                    await Self.perform(run, on: isolation)
+                }
+            }
+            if result == nil { await Self.perform(run, on: isolation) }
+        }
+        if case .failure = result { fail() }
+        return result ?? .failure(CancellationError())
+    }
+
+    private static func perform(_ function: () async -> Void, on _: isolated (any Actor)?) async { await function() }
+
+    private var noting: IssueHandlingTrait {
+        .compactMapIssues { [self] issue in
+            if issue.isFailure { fail() }
+            return issue
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// An archive that is appended to, where nothing goes wrong.
+@Suite struct AppendingTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func configuration(_ layout: JSONLayout) -> HARWriter.Configuration {
+        var configuration = HARWriter.Configuration()
+        configuration.layout = layout
+        return configuration
+    }
+
+    @Test(arguments: [JSONLayout.unchanged, .compact, .pretty])
+    func `a file that is not there is begun, and whole after each entry`(layout: JSONLayout) throws {
+        let file = folder.file("a.har")
+        let writer = try HARWriter(appendingTo: file, configuration: configuration(layout))
+        #expect(try urls(in: file) == [])
+        for number in 0..<20 {
+            try writer.append(.numbered(number, size: number * 50))
+            #expect(try urls(in: file) == urls(0..<number + 1))
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }
+        }
+        try writer.finish()
+        let log = try HAR.Log(contentsOf: file)
+        #expect(log.version == "1.2")
+        #expect(log.creator == .relay)
+        #expect(log.entries == (0..<20).map { .numbered($0, size: $0 * 50) })
+    }
+
+    @Test func `an empty file is begun`() throws {
+        let file = try folder.file("a.har", holding: "")
+        try HARWriter(appendingTo: file).append(.numbered(0))
+        #expect(try urls(in: file) == urls(0..<1))
+    }
+
+    /// Archives that end in many ways, up to their entries, with them, and from them on.
+    static let archives: [(head: String, entries: String, tail: String)] = [
+        (#"{"log":{"entries":["#, #"{"n":1},{"n":2}"#, "]}}"),
+        (#"{"log":{"entries":["#, "", "]}}"),
+        ("{\n  \"log\": {\n    \"entries\": [", "\n      {\"n\": 1},\n      {\"n\": 2}", "\n    ]\n  }\n}\n\n"),
+        ("\u{FEFF}{\"a\": 1, \"log\": {\"v\": 1.50, \"entries\": [", " {\"n\": 1} , 7", " \n ] } } "),
+        (#"{"log":{"entries":["#, #"{"n":1}"#, #" ] , "pages" : [ ] , "_x" : 1.50 } , "z" : "\ud83d" }"#),
+        (#"{"log":{"entries":["#, "", #"],"_x":{"entries":[1]}},"log":{"entries":[2]}}"#),
+        (#"{"log":{"entries":["#, #"{"n":1}"#, "],\"_big\":\"" + String(repeating: "x", count: 300_000) + "\"}}"),
+        (#"{"log":{"entries":["#, #"{"n":1}"#, String(repeating: " ", count: 70_000) + "]}}"),
+    ]
+
+    @Test(arguments: archives.indices)
+    func `what is there stays byte for byte`(index: Int) throws {
+        let (head, entries, tail) = Self.archives[index]
+        let file = try folder.file("a.har", holding: head + entries + tail)
+        let old = try HAR.Log(contentsOf: file)
+        for number in 0..<3 {
+            let writer = try HARWriter(appendingTo: file)
+            try writer.append(.numbered(2 * number))
+            #expect(try HAR.Log(contentsOf: file).entries.count == old.entries.count + 2 * number + 1)
+            try writer.append(.numbered(2 * number + 1, size: 70_000))
+            #expect(try HAR.Log(contentsOf: file).entries.count == old.entries.count + 2 * number + 2)
+            try writer.finish()
+        }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.hasPrefix(head + entries))
+        #expect(text.hasSuffix(tail.count > 70_000 ? "]}}" : tail))
+        var log = try HAR.Log(contentsOf: file)
+        #expect(log.entries == old.entries + [0, 1, 2, 3, 4, 5].map { .numbered($0, size: $0 % 2 == 0 ? 20 : 70_000) })
+        log.entries = old.entries
+        #expect(log == old)
+    }
+
+    @Test(arguments: [#"{"log":{}}"#, #" {"log": {"version": "1.2"}, "z": 1} "#, #"{"log":1,"log":{"a":{"entries":[]}}}"#])
+    func `an archive without entries gets them`(text: String) throws {
+        let file = try folder.file("a.har", holding: text)
+        try HARWriter(appendingTo: file).append(.numbered(0))
+        var log = try HAR.Log(contentsOf: file)
+        #expect(log.entries == [.numbered(0)])
+        log.fields["entries"] = nil
+        var old = try HAR.Log(data: Data(text.utf8))
+        old.fields["entries"] = nil
+        #expect(log.fields == old.fields)
+        #expect(log.documentFields == old.documentFields)
+    }
+
+    @Test func `entries of another archive are appended as their bytes`() throws {
+        let text = #"{ "b" : 1.50,"b":"\ud83d" }"#
+        let source = try folder.file("source.har", holding: #"{"log":{"entries":[1,\#(text)]}}"#)
+        let file = folder.file("a.har")
+        let writer = try HARWriter(appendingTo: file)
+        try writer.append(entryAt: 0, of: HARArchive(contentsOf: source))
+        #expect(try String(contentsOf: file, encoding: .utf8).contains(text))
+        #expect(try HAR.Log(contentsOf: file).entries.count == 1)
+    }
+
+    @Test(arguments: ["a.har", "link.har"])
+    func `the mode of the file and a link to it stay`(name: String) throws {
+        let file = try folder.file("a.har", holding: #"{"log":{"entries":[]}}"#)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+        try FileManager.default.createSymbolicLink(at: folder.file("link.har"), withDestinationURL: file)
+        try HARWriter(appendingTo: folder.file(name)).append(.numbered(0))
+        #expect(try urls(in: file) == urls(0..<1))
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
+        #expect(try folder.names == ["a.har", "link.har"])
+    }
+
+    @Test func `parts that an archive has already are refused`() throws {
+        let writer = try HARWriter(appendingTo: folder.file("a.har"))
+        for event in [HAREvent.beginLog, .beginEntries, .endEntries, .endLog, .field(.init(name: "a", value: 1))] {
+            #expect(throws: HARError.self) { try writer.write(event) }
+        }
+        try writer.write(.stray(7))
+        try writer.finish()
+        let error = #expect(throws: HARError.self) { try writer.append(.numbered(0)) }
+        #expect(error?.code == .invalidOrder)
+        #expect(try String(contentsOf: folder.file("a.har"), encoding: .utf8).contains("7\n]}}"))
+    }
+
+    @Test func `ten thousand entries are appended`() throws {
+        let file = folder.file("a.har")
+        let writer = try HARWriter(appendingTo: file)
+        for number in 0..<10_000 { try writer.append(.numbered(number)) }
+        #expect(try urls(in: file) == urls(0..<10_000))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// A process that ends at any byte that it writes, and files that are cut at any byte.
+@Suite struct BrokenOffTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.file("a.har")
+    }
+
+    /// What an archive begins with, and what is done to it.
+    struct Recording: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        var layout = JSONLayout.unchanged
+        var flushing = HARWriter.Flushing.eachEntry
+        var pages = false
+    }
+
+    static let recordings = [
+        Recording(testDescription: "begun", text: ""),
+        Recording(testDescription: "begun, compact", text: "", layout: .compact),
+        Recording(
+            testDescription: "with brackets and blanks",
+            text: "{\n  \"log\": {\n    \"entries\": [\n      {\"n\": 1}\n    ]\n  }\n}\n\n\n", layout: .compact),
+        Recording(
+            testDescription: "with a tail", text: #"{"log":{"entries":[{"n":1}],"pages":[{"id":"p"},{"id":"q"}]},"z":1}"#),
+        Recording(testDescription: "with a tail and no entries", text: #"{"log":{"entries":[ ] , "_x":[[[]]]}}"#),
+        Recording(testDescription: "with pages", text: "", flushing: .eachEntryOnDisk, pages: true),
+        Recording(testDescription: "collected", text: "", flushing: .atEnd),
+    ]
+
+    /// Appends entries as far as the calls allow, and gives how many were acknowledged.
+    private func record(_ recording: Recording, _ calls: FileCalls) -> (entries: Int, pages: Int, isFinished: Bool) {
+        var done = (entries: 0, pages: 0, isFinished: false)
+        do {
+            let writer = try HARWriter(
+                appendingTo: file, calls: calls, flushing: recording.flushing, layout: recording.layout)
+            for number in 0..<3 {
+                try writer.append(.numbered(number))
+                if recording.flushing != .atEnd { done.entries += 1 }
+                if recording.pages {
+                    try writer.append(HAR.Page(startedDateTime: "", id: "\(number)", title: ""))
+                    done.pages += 1
+                }
+            }
+            try writer.finish()
+            done = (3, done.pages, true)
+        } catch {}
+        return done
+    }
+
+    private func begin(_ recording: Recording) throws -> HAR.Log? {
+        try? FileManager.default.removeItem(at: file)
+        if recording.text.isEmpty { return nil }
+        return try HAR.Log(contentsOf: folder.file("a.har", holding: recording.text))
+    }
+
+    @Test(arguments: recordings)
+    func `a process that ends at any byte loses no entry`(recording: Recording) throws {
+        _ = try begin(recording)
+        let total = ByteBudget()
+        #expect(record(recording, total.calls).isFinished)
+        // Of the large gaps, few places are looked at.
+        let places = (0...total.written).filter { total.written < 5000 || $0 < 3000 || $0 % 4999 < 3 || total.written - $0 < 1500 }
+        for place in places {
+            let old = try begin(recording)
+            let budget = ByteBudget()
+            budget.left = place
+            budget.isOver = true
+            let done = record(recording, budget.calls)
+            try expectAll(old, done, readable(in: file), "at byte \(place)")
+            if done.entries > 0 { try expectAll(old, done, playable(in: file), "at byte \(place)") }
+            try HARWriter(appendingTo: file).finish()
+            let log = try HAR.Log(contentsOf: file)
+            try expectAll(old, done, log.entries.map(\.request.url), "mended at byte \(place)")
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }
+            let ids = log.pages.map(\.id).filter { Int($0) != nil }
+            #expect(ids.count >= done.pages && ids.count <= done.pages + 1, "pages at byte \(place)")
+            if let old {
+                #expect(log.fields == old.fields, "at byte \(place)")
+                #expect(log.documentFields == old.documentFields, "at byte \(place)")
+            }
+        }
+    }
+
+    /// Expects the old entries and those that were acknowledged, and none but one that was being written.
+    private func expectAll(
+        _ old: HAR.Log?, _ done: (entries: Int, pages: Int, isFinished: Bool), _ found: [String], _ comment: String
+    ) throws {
+        let expected = (old?.entries.map(\.request.url) ?? []) + urls(0..<3)
+        let count = (old?.entries.count ?? 0) + done.entries
+        #expect(found.starts(with: expected.prefix(count)), "\(comment)")
+        #expect(expected.starts(with: found), "\(comment)")
+    }
+
+    @Test(arguments: recordings)
+    func `a write that fails at any byte loses no entry, and the writer goes on`(recording: Recording) throws {
+        guard recording.flushing != .atEnd else { return }
+        for place in stride(from: 0, through: 2500, by: 1) {
+            let old = try begin(recording)
+            let budget = ByteBudget()
+            let writer = try HARWriter(
+                appendingTo: file, calls: budget.calls, flushing: recording.flushing, layout: recording.layout)
+            budget.left = place
+            var count = 0
+            while count < 3, (try? writer.append(.numbered(count))) != nil { count += 1 }
+            try expectAll(old, (count, 0, false), readable(in: file), "at byte \(place)")
+            budget.left = .max
+            for number in count..<3 { try writer.append(.numbered(number)) }
+            try expectAll(old, (3, 0, false), HAR.Log(contentsOf: file).entries.map(\.request.url), "at byte \(place)")
+            try writer.finish()
+        }
+    }
+
+    @Test(arguments: recordings)
+    func `a file that is cut at any byte keeps the entries before`(recording: Recording) throws {
+        _ = try begin(recording)
+        #expect(record(recording, FileCalls()).isFinished)
+        let text = try [UInt8](Data(contentsOf: file))
+        let whole = try ReferenceJSON(parsing: text).entries.map(\.range.upperBound)
+        let log = try #require(text.firstRange(of: Array("\"log\"".utf8))).upperBound + 8
+        for cut in 0..<text.count where recording.text.isEmpty || cut == 0 || cut >= log {
+            try Data(text[..<cut]).write(to: file)
+            let count = whole.count { $0 <= cut }
+            #expect(readable(in: file).count == count, "cut at \(cut)")
+            if count > 0 { #expect(try playable(in: file).count == count, "cut at \(cut)") }
+            try HARWriter(appendingTo: file).append(.numbered(9))
+            let new = try [UInt8](Data(contentsOf: file))
+            #expect(new.starts(with: text[..<(count > 0 ? whole[count - 1] : 0)]), "cut at \(cut)")
+            #expect(try HAR.Log(contentsOf: file).entries.count == count + 1, "cut at \(cut)")
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(new)) }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RecordedFailureTests {
+    private static let codes: [URLError.Code] = [
+        .badServerResponse, .badURL, .cancelled, .cannotConnectToHost, .cannotDecodeContentData, .cannotDecodeRawData,
+        .cannotFindHost, .cannotParseResponse, .dnsLookupFailed, .httpTooManyRedirects, .networkConnectionLost,
+        .notConnectedToInternet, .secureConnectionFailed, .serverCertificateHasBadDate,
+        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .serverCertificateUntrusted, .timedOut,
+        .unsupportedURL, .clientCertificateRequired, .resourceUnavailable, .userAuthenticationRequired,
+    ]
+
+    private func entry(_ error: any Error) throws -> HAR.Entry {
+        try LiveExchange.exchange(status: nil, error: error).entry()
+    }
+
+    @Test(arguments: codes)
+    func `a failure fails with the same code when it is replayed`(code: URLError.Code) throws {
+        let entry = try entry(URLError(code))
+        #expect(entry.response.status == 0)
+        #expect(entry.response.statusText == "")
+        #expect(entry.response["_error"]?.text?.hasPrefix("net::ERR_") == true)
+        let error = #expect(throws: URLError.self) {
+            try Interceptor(entries: [entry]).response("GET", "http://a.example/")
+        }
+        #expect(error?.code == code)
+        // Nothing is wrong but that it failed, of which the version of HTTP is not known.
+        #expect(Set(try entry.findings().map(\.rule)).isSubset(of: [.failedRequest, .unknownHTTPVersion]))
+    }
+
+    @Test(arguments: [
+        URLError.Code.cannotFindHost, .timedOut, .cannotConnectToHost, .notConnectedToInternet, .networkConnectionLost,
+        .secureConnectionFailed, .httpTooManyRedirects, .cancelled, .badServerResponse, .dnsLookupFailed,
+    ])
+    func `the words alone tell the usual codes`(code: URLError.Code) throws {
+        var entry = try entry(URLError(code))
+        entry.response[RecordedFailure.codeField] = nil
+        let error = #expect(throws: URLError.self) {
+            try Interceptor(entries: [entry]).response("GET", "http://a.example/")
+        }
+        #expect(error?.code == code)
+    }
+
+    @Test func `an error of another kind is a failure without a code, and says nothing of itself`() throws {
+        let response = try entry(HARError(.unreadableFile, "secret")).response
+        #expect(response["_error"] == "net::ERR_FAILED")
+        #expect(response[RecordedFailure.codeField] == nil)
+        #expect(try entry(CancellationError()).response["_error"] == "net::ERR_ABORTED")
+    }
+
+    private func brokenOff(_ body: String = "the start", encoding: String? = nil) throws -> HAR.Entry {
+        var exchange = LiveExchange.exchange(
+            fields: ["Content-Type": "text/plain", "Content-Length": "1000"], received: Data(body.utf8),
+            error: URLError(.timedOut))
+        if let encoding { exchange.head?.headers.append(HeaderField(name: "Content-Encoding", value: encoding)) }
+        return try exchange.entry()
+    }
+
+    @Test func `a transfer that broke off is recorded with what came, as a failure`() throws {
+        let entry = try brokenOff()
+        #expect(entry.response.status == 200)
+        #expect(entry.response.content.text == "the start")
+        #expect(entry.response.content.size == 9)
+        #expect(entry.response["_error"] == "net::ERR_TIMED_OUT")
+        #expect(entry.failure != nil)
+        #expect(try entry.findings() == [])
+    }
+
+    @Test(arguments: ["the start", ""])
+    func `what came of a broken transfer is delivered, then it fails`(body: String) async throws {
+        let delegate = RecordingDelegate()
+        let interceptor = Interceptor(entries: [try brokenOff(body)])
+        let session = interceptor.session(delegate: delegate)
+        for _ in 1...2 {
+            let error = await delegate.run(session.dataTask(with: URL("http://a.example/")))
+            #expect((error as? URLError)?.code == .timedOut)
+        }
+        let once = ["response 200"] + (body.isEmpty ? [] : ["data \(body)"]) + ["end"]
+        #expect(delegate.log.events == once + once)
+        await #expect(throws: URLError.self) { try await session.data(from: URL("http://a.example/")) }
+    }
+
+    @Test func `the length that was announced is delivered, unless it was that of an encoded body`() throws {
+        for (encoding, length) in [(nil, "1000"), ("gzip", "9")] {
+            let interceptor = Interceptor(entries: [try brokenOff(encoding: encoding)])
+            let reply = interceptor.decide(on: InterceptedRequest(url: "http://a.example/")).immediateReply
+            #expect(try reply?.result.get().headers.values(named: "content-length") == [length])
+        }
+    }
+
+    @Test func `a broken transfer whose body is not in the archive, and a broken redirect, only fail`() throws {
+        var entry = try brokenOff()
+        entry.response.content.text = nil
+        let error = #expect(throws: URLError.self) {
+            try Interceptor(entries: [entry]).response("GET", "http://a.example/")
+        }
+        #expect(error?.code == .timedOut)
+        entry = try brokenOff()
+        entry.response.status = 302
+        entry.response.redirectURL = "/next"
+        #expect(throws: URLError.self) { try Interceptor(entries: [entry]).response("GET", "http://a.example/") }
+    }
+}

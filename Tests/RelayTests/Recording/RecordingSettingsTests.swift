@@ -1,0 +1,19 @@
+import HTTPArchive
+import Relay
+import Testing
+
+@Suite struct RecordingSettingsTests {
+    @Test func `the default keeps all bodies in the archive, as they were`() {
+        let settings = Interceptor.Recording()
+        #expect(settings.bodies == .embed)
+        #expect(settings.mediaTypes == nil)
+        #expect(settings.maximumBodySize == nil)
+        #expect(settings.largestEmbeddedBody == 33_554_432)
+        #expect(settings.repeatable == nil)
+        #expect(settings.layout == .compact)
+    }
+
+    @Test func `places of bodies differ`() {
+        #expect(Set([Interceptor.Recording.Bodies.embed, .attach, .omit]).count == 3)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct RepeatableRecordingTests {
+    private var settings: Interceptor.Recording {
+        var settings = Interceptor.Recording()
+        settings.repeatable = Interceptor.Recording.Repeatable()
+        return settings
+    }
+
+    /// The same answer, at some time, by way of some connection.
+    private func exchange(_ number: Int) -> LiveExchange {
+        let date = ["Thu, 01 Jan 2026 00:00:01 GMT", "Fri, 02 Jan 2026 11:22:33 GMT"][number]
+        let expires = ["Fri, 02 Jan 2026 00:00:03 GMT", "Sat, 03 Jan 2026 11:22:33 GMT"][number]
+        let fields = [
+            ("Content-Type", "text/plain"), ("Date", date), ("x-request-id", "\(number)"), ("ETag", "\"1\""),
+            ("Set-Cookie", "b=1; Expires=\(expires); Path=/"), ("Set-Cookie", "a=2; Max-Age=5; expires=\(expires)"),
+        ]
+        var exchange = LiveExchange.exchange(
+            asked: ["Traceparent": "\(number)", "Accept": "*/*"], received: Data("same".utf8))
+        exchange.start = Date(timeIntervalSince1970: 1_767_225_600 + Double(number) * 1e5)
+        let ordered = number == 0 ? fields : [fields[3], fields[4], fields[5], fields[0], fields[1], fields[2]]
+        exchange.head?.headers = ordered.map { HeaderField(name: $0.0, value: $0.1) }
+        exchange.timings = HAR.Timings(send: 1, wait: Double(number), receive: 2)
+        exchange.responseHeadersSize = 100 + number
+        exchange.requestHeadersSize = 50 + number
+        exchange.serverIPAddress = "127.0.0.\(number)"
+        exchange.connection = "\(number)"
+        return exchange
+    }
+
+    @Test func `the same answers give the same bytes`() throws {
+        let first = try exchange(0).entry(settings)
+        let second = try exchange(1).entry(settings)
+        #expect(JSONValue.object(first.fields).data() == JSONValue.object(second.fields).data())
+        #expect(try exchange(0).entry() != exchange(1).entry())
+        #expect(try first.findings() == [])
+    }
+
+    @Test func `what stays is in order, and cookies last as long`() throws {
+        let entry = try exchange(0).entry(settings)
+        #expect(entry.startedDateTime == "2000-01-01T00:00:00.000Z")
+        #expect(entry.time == 0)
+        #expect(entry.request.headers == [HAR.Header(name: "Accept", value: "*/*")])
+        #expect(
+            entry.response.headers == [
+                HAR.Header(name: "Content-Type", value: "text/plain"), HAR.Header(name: "ETag", value: "\"1\""),
+                HAR.Header(name: "Set-Cookie", value: "b=1; Max-Age=86400; Path=/"),
+                HAR.Header(name: "Set-Cookie", value: "a=2; Max-Age=5"),
+            ])
+        #expect(entry.response.cookies.map(\.expires) == ["2000-01-02T00:00:00.000Z", "2000-01-01T00:00:05.000Z"])
+    }
+
+    @Test func `a cookie that is deleted is deleted`() throws {
+        var exchange = exchange(0)
+        exchange.head?.headers = [
+            HeaderField(name: "Set-Cookie", value: "a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"),
+            HeaderField(name: "Set-Cookie", value: "b=; Expires=never"),
+        ]
+        #expect(try exchange.entry(settings).response.headers.map(\.value) == ["a=; Max-Age=0", "b="])
+    }
+
+    @Test func `which fields are left out is a setting`() throws {
+        var settings = settings
+        settings.repeatable?.volatileHeaders.remove("Date")
+        settings.repeatable?.volatileHeaders.insert("etag")
+        let names = try exchange(0).entry(settings).response.headers.map(\.name)
+        #expect(names == ["Content-Type", "Date", "Set-Cookie", "Set-Cookie"])
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+@testable import Relay
+
+@Suite struct SpooledBodyTests {
+    /// Bytes that differ from place to place.
+    private func bytes(_ count: Int, from start: Int = 0) -> Data {
+        Data((start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    }
+
+    private func body(_ data: Data, in pieces: Int) throws -> SpooledBody {
+        var body = SpooledBody()
+        var rest = data
+        while !rest.isEmpty {
+            try body.append(rest.prefix(pieces))
+            rest = rest.dropFirst(pieces)
+        }
+        return body
+    }
+
+    @Test(arguments: [0, 1, SpooledBody.memoryLimit, SpooledBody.memoryLimit + 1, 3 << 20])
+    func `what went in comes out, in memory or in a file`(count: Int) throws {
+        let data = bytes(count)
+        let body = try body(data, in: 100_001)
+        #expect(body.count == count)
+        #expect(body.data == data)
+        var collected = Data()
+        try body.forEachPiece { piece, place throws(HARError) in
+            #expect(place == collected.count)
+            #expect(piece.count <= SpooledBody.pieceSize)
+            collected += piece
+        }
+        #expect(collected == data)
+    }
+
+    @Test(arguments: [1_000, 2 << 20])
+    func `a copy that is added to leaves the other as it was`(count: Int) throws {
+        let data = bytes(count)
+        var first = try body(data, in: 65_536)
+        var second = first
+        var third = first
+        try first.append(Data("first".utf8))
+        try second.append(Data("second".utf8))
+        try first.append(Data(" more".utf8))
+        #expect(first.data == data + Data("first more".utf8))
+        #expect(second.data == data + Data("second".utf8))
+        #expect(third.data == data)
+        try third.append(bytes(2 << 20))
+        #expect(third.data == data + bytes(2 << 20))
+    }
+
+    @Test func `the bytes outlive the body, and do not change when it grows`() throws {
+        var body: SpooledBody? = try body(bytes(2 << 20), in: 1 << 20)
+        let data = try #require(body?.data)
+        try body?.append(bytes(4 << 20))
+        body = nil
+        #expect(data == bytes(2 << 20))
+        #expect(data.dropFirst(1 << 20).prefix(9) == bytes(9, from: 1 << 20))
+    }
+
+    @Test func `a body that is there can be added to`() throws {
+        var body = SpooledBody(bytes(SpooledBody.memoryLimit))
+        try body.append(bytes(10))
+        #expect(body.data == bytes(SpooledBody.memoryLimit) + bytes(10))
+    }
+
+    @Test func `a folder that is not there is an error that says what to do`() throws {
+        let folder = URL(fileURLWithPath: "/relay-no-such-folder")
+        let error = #expect(throws: HARError.self) { try SpoolFile(in: folder) }
+        #expect(error?.code == .unwritableFile)
+        #expect(error?.message.contains("TMPDIR") == true)
+    }
+
+    @Test func `what a file does not have is not read, and what is not at its end is not written`() throws {
+        let file = try SpoolFile()
+        try file.append(bytes(100), at: 0)
+        #expect(throws: HARError.self) { try file.read(101, at: 0) }
+        #expect(try !file.append(bytes(1), at: 99))
+        #expect(try file.read(100, at: 0) == bytes(100))
+    }
+
+    #if os(Linux)
+        @Test func `a full disk is an error`() throws {
+            let full = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
+            let file = SpoolFile(descriptor: dup(full.fileDescriptor))
+            let error = #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
+            #expect(error?.code == .unwritableFile)
+            // Nothing counts as written.
+            #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
+        }
+    #endif
+}

@@ -1,0 +1,42 @@
+import Foundation
+import HTTPArchive
+
+@testable import Relay
+
+extension LiveExchange {
+    /// An exchange for tests: what was asked and sent, and the fields and the body that were received.
+    static func exchange(
+        _ method: String = "GET", _ url: String = "http://a.example/", asked: KeyValuePairs<String, String> = [:],
+        sent: Data? = nil, status: Int? = 200, fields: KeyValuePairs<String, String> = [:], received: Data = Data(),
+        error: (any Error)? = nil
+    ) -> LiveExchange {
+        let header = { (field: (key: String, value: String)) in HeaderField(name: field.key, value: field.value) }
+        let request = InterceptedRequest(method: method, url: url, headers: asked.map(header), body: sent)
+        return LiveExchange(
+            request: request, start: Date(timeIntervalSince1970: 1_767_225_600.25), httpVersion: "HTTP/1.1",
+            head: status.map { Head(status: $0, statusText: "S", headers: fields.map(header)) },
+            body: SpooledBody(received), error: error)
+    }
+
+    /// The entry of the exchange, in an archive whose folder does not exist unless given.
+    func entry(
+        _ settings: Interceptor.Recording = Interceptor.Recording(), in folder: URL = URL(fileURLWithPath: "/no-folder")
+    ) throws -> HAR.Entry {
+        try EntryMaker(settings: settings, folder: folder).entry(for: self, page: nil)
+    }
+}
+
+extension HAR.Entry {
+    /// What is wrong with an archive of this entry and of a page for it, once it was written and read.
+    func findings() throws -> [HARFinding] {
+        var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
+        log.fields["entries"] = .array([.object(fields)])
+        if let pageref {
+            log.pages = [HAR.Page(startedDateTime: startedDateTime, id: pageref, title: "Test")]
+        }
+        var findings: [HARFinding] = []
+        let document = JSONValue.object(["log": .object(log.fields)])
+        try HARChecker.check(HARReader(data: document.data())) { findings.append($0) }
+        return findings
+    }
+}
