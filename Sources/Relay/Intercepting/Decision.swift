@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 
 /// What becomes of a request, decided in the order in which requests come.
@@ -28,11 +29,27 @@ struct Decision: Sendable {
         }
     }
 
+    /// Who is given what goes over the network, if anyone.
+    var record: (@Sendable (LiveExchange) -> Void)? {
+        if case .record(_, let record) = origin { record } else { nil }
+    }
+
     /// The reply, where nothing has to be waited for; `nil` otherwise.
     var immediateReply: Reply? {
         guard case .reply(var reply) = origin, changes.allSatisfy(\.isImmediate) else { return nil }
         if !changes.isEmpty { apply(to: &reply) }
         return reply.completed(for: request)
+    }
+
+    /// This decision with the overrides of an earlier one, whose request was redirected to that of this one.
+    ///
+    /// A session that follows redirects itself has one answer, and overrides are for that.
+    ///
+    /// - Parameter earlier: The earlier one; `nil` changes nothing, and so does one where this is not about the network.
+    /// - Returns: The decision.
+    func changed(by earlier: Decision?) -> Decision {
+        guard let earlier, isLive else { return self }
+        return Decision(request: earlier.request, origin: origin, source: source, changes: earlier.changes)
     }
 
     /// An error of an override with the request that it is about, which the override does not know; others as they are.
@@ -57,17 +74,15 @@ extension Decision {
     ///
     /// - Parameters:
     ///   - limit: The time that each closure has.
-    ///   - network: Gets the reply of the network.
+    ///   - live: The reply of the network; `nil` where it is not asked.
     /// - Returns: The reply; an error in it where code threw one or took too long.
-    func reply(
-        within limit: TimeLimit, network: @Sendable (Route?) async -> Reply
-    ) async -> Reply {
+    func reply(within limit: TimeLimit, live: Reply?) async -> Reply {
         let request = request
         do {
             var reply =
                 switch origin {
                 case .reply(let reply): reply
-                case .network(let route), .record(let route, _): await network(route)
+                case .network, .record: live ?? .failure(.unknown)
                 case .closure(let context, let answer): try await limit.run(in: context) { try await answer(request) }
                 }
             reply = reply.completed(for: request)

@@ -101,22 +101,36 @@ final class Exchange: @unchecked Sendable {
     // MARK: - Steps in the interceptor's queue
 
     /// Finds out what becomes of a request.
-    func answer(_ request: InterceptedRequest, redirects: Int) {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - redirects: How many redirects led to it.
+    ///   - earlier: What a request was decided on that was redirected here; its overrides are for what comes of it at last.
+    func answer(_ request: InterceptedRequest, redirects: Int, changedBy earlier: Decision? = nil) {
         guard !isOver else { return }
         guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
-        let decision = interceptor.decide(on: request)
+        let decision = interceptor.decide(on: request).changed(by: earlier)
         if interceptor.isObserved {
             state.withLock { $0.observation = Observation(request: request, source: decision.source) }
         }
         if let reply = decision.immediateReply { return take(reply, of: request, redirects: redirects) }
-        if case .network(let route) = decision.origin, decision.changes.isEmpty {
-            return stream(request, by: route)
-        }
+        if decision.isLive { return send(Sending(request: request, decision: decision, redirects: redirects)) }
+        complete(decision, of: request, redirects: redirects)
+    }
+
+    /// Delivers what a decision makes of a request, once code of others has given and changed it.
+    ///
+    /// - Parameters:
+    ///   - decision: The decision.
+    ///   - request: The request.
+    ///   - redirects: How many redirects led to it.
+    ///   - live: The reply of the network, where the decision is for that.
+    func complete(_ decision: Decision, of request: InterceptedRequest, redirects: Int, live: Reply? = nil) {
         let limit = TimeLimit(
             duration: interceptor.configuration.timeLimit, clock: interceptor.configuration.clock,
             subject: "\(request.method) \(SecretNames.masked(url: request.url))")
         work { [self] in
-            let reply = await decision.reply(within: limit) { route in await networkReply(to: request, by: route) }
+            let reply = await decision.reply(within: limit, live: live)
             interceptor.enqueue { [self] in
                 take(reply, of: request, isLive: decision.isLive, redirects: redirects)
             }
@@ -147,8 +161,7 @@ final class Exchange: @unchecked Sendable {
             work { [self] in await deliver(head, body: body, as: reply) }
         case .redirect(let proposed, let head, let body):
             guard redirects < InterceptedRequest.redirectLimit else {
-                let error = URLError(.httpTooManyRedirects, "More than \(redirects) redirects in a row.")
-                return conclude(.failure(error))
+                return conclude(.failure(tooManyRedirects(redirects)))
             }
             after(reply.pace.delay) { [self] in follow(proposed, after: head, body: body, redirects: redirects) }
         }

@@ -31,36 +31,42 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         _: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if let head = response as? HTTPURLResponse { passThrough(task)?.handle(.head(head)) }
+        if let head = response as? HTTPURLResponse { passThrough(task)?.receive(head) }
         completionHandler(.allow)
     }
 
     func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
-        passThrough(task)?.handle(.data(data))
+        passThrough(task)?.receive(data)
     }
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        passing.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.handle(.end(error))
+        passing.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
     }
 
     // MARK: - What the delegate of the task decides
 
-    #if canImport(FoundationNetworking)
-        func urlSession(
-            _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-        ) {
+    func urlSession(
+        _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        if passThrough(task)?.stop(before: request) == true { return completionHandler(nil) }
+        #if canImport(FoundationNetworking)
             ask(about: task, orElse: { completionHandler(request) }) { origin, task, delegate in
                 delegate.urlSession(
                     origin, task: task, willPerformHTTPRedirection: response, newRequest: request,
                     completionHandler: completionHandler)
             }
-        }
+        #else
+            completionHandler(request)
+        #endif
+    }
 
+    #if canImport(FoundationNetworking)
         func urlSession(
             _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
+            passThrough(task)?.beginsAnew()
             ask(about: task, orElse: { completionHandler(.performDefaultHandling, nil) }) { origin, task, delegate in
                 delegate.urlSession(origin, task: task, didReceive: challenge, completionHandler: completionHandler)
             }
@@ -74,6 +80,12 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
                 return fallback()
             }
             origin.delegateQueue.addOperation { question(origin, asked, delegate) }
+        }
+    #else
+        func urlSession(
+            _: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            if let facts = TransferFacts(metrics) { passThrough(task)?.note(facts) }
         }
     #endif
 }

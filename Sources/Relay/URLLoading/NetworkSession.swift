@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -16,6 +17,9 @@ final class NetworkSession: Sendable {
 
     private let session: URLSession
     private let delegate: NetworkDelegate
+
+    /// Where all is done for recording that nobody waits for.
+    private let recording = DispatchQueue(label: "Relay.NetworkSession.recording", qos: .utility)
 
     /// The session for requests of another one, which is kept for as long as that exists.
     ///
@@ -45,6 +49,7 @@ final class NetworkSession: Sendable {
         #if canImport(FoundationNetworking)
             // While a cache is being searched, a task that is cancelled ends twice, which ends the process.
             configuration.urlCache = nil
+            configuration.protocolClasses = [TransferWatch.self] + (configuration.protocolClasses ?? [])
             session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DirectQueue())
         #else
             session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -56,15 +61,20 @@ final class NetworkSession: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - origin: The task that it came from.
+    ///   - record: Is given the exchange once it is over; redirects are not followed then. `nil` where nothing is recorded.
     ///   - handle: Is called with all that comes of it, in order.
     /// - Returns: The request on its way.
     func load(
-        _ request: URLRequest, for origin: URLSessionTask, handle: @escaping @Sendable (PassThrough.Event) -> Void
+        _ request: URLRequest, for origin: URLSessionTask, record: (@Sendable (LiveExchange) -> Void)?,
+        handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> PassThrough {
         let task = session.dataTask(with: InterceptionScope.exempt(request))
-        let passThrough = PassThrough(task, of: session, for: origin, handle: handle)
+        let tap = record.map { record in
+            ExchangeTap(InterceptedRequest(request, body: request.httpBody), in: recording, record: record)
+        }
+        let passThrough = PassThrough(task, of: session, for: origin, tap: tap, handle: handle)
         delegate.expect(passThrough, of: task)
-        InterceptionScope.leave { task.resume() }
+        InterceptionScope.leave { passThrough.start() }
         return passThrough
     }
 }

@@ -1,0 +1,124 @@
+import Dispatch
+import Foundation
+import HTTPArchive
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Makes a ``LiveExchange`` of a request on the network, beside the way of its answer to the caller.
+final class ExchangeTap: Sendable {
+    private struct Arrival {
+        var response: HTTPURLResponse?
+        var arrived: ContinuousClock.Instant?
+        var pieces: [Data] = []
+
+        /// The number of bytes that have come and are not in the body yet.
+        var waiting = 0
+
+        var facts: TransferFacts?
+    }
+
+    /// What is collected in the queue alone, and where that failed.
+    private struct Collected {
+        var body = SpooledBody()
+        var failure: HARError?
+    }
+
+    /// How many bytes go to the body at once, and how many may wait for it before the network does.
+    private static let portion = 1 << 18
+    private static let mostWaiting = 1 << 24
+
+    private let request: InterceptedRequest
+    private let record: @Sendable (LiveExchange) -> Void
+    private let queue: DispatchQueue
+    private let date = Date()
+    private let start = ContinuousClock.now
+    private let arrival = Mutex(Arrival())
+    private let collected = Mutex(Collected())
+
+    /// Begins with a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request, at the place that it is sent to.
+    ///   - queue: Where all work is done that the caller does not wait for.
+    ///   - record: Is given the exchange once it is over, in the queue.
+    init(_ request: InterceptedRequest, in queue: DispatchQueue, record: @escaping @Sendable (LiveExchange) -> Void) {
+        self.request = request
+        self.queue = queue
+        self.record = record
+    }
+
+    /// Takes note of the beginning of the answer.
+    func note(_ response: HTTPURLResponse) {
+        arrival.withLock { arrival in
+            arrival.response = response
+            arrival.arrived = .now
+        }
+    }
+
+    /// Takes note of a piece of the body.
+    func note(_ piece: Data) {
+        let waiting = arrival.withLock { arrival in
+            arrival.pieces.append(piece)
+            let before = arrival.waiting
+            arrival.waiting += piece.count
+            return (before: before, now: arrival.waiting)
+        }
+        if waiting.before < Self.portion, waiting.now >= Self.portion { queue.async { self.collect() } }
+        // A disk slower than the network would have all of a body in memory.
+        if waiting.now >= Self.mostWaiting { queue.sync {} }
+    }
+
+    /// Takes note of what the network says of the exchange.
+    func note(_ facts: TransferFacts) { arrival.withLock { $0.facts = facts } }
+
+    /// Ends the exchange, and has it recorded.
+    ///
+    /// - Parameter error: Why it broke off; `nil` for one that is whole.
+    func end(_ error: (any Error)?) {
+        let end = ContinuousClock.now
+        queue.async { [self] in
+            collect()
+            record(exchange(until: end, error: error))
+        }
+    }
+
+    /// Moves what has come into the body.
+    private func collect() {
+        let pieces = arrival.withLock { arrival in
+            defer {
+                arrival.pieces = []
+                arrival.waiting = 0
+            }
+            return arrival.pieces
+        }
+        collected.withLock { collected in
+            for piece in pieces where collected.failure == nil {
+                do throws(HARError) { try collected.body.append(piece) } catch { collected.failure = error }
+            }
+        }
+    }
+
+    private func exchange(until end: ContinuousClock.Instant, error: (any Error)?) -> LiveExchange {
+        let (body, failure) = collected.withLock { ($0.body, $0.failure) }
+        let (response, arrived, facts) = arrival.withLock { ($0.response, $0.arrived, $0.facts) }
+        var exchange = LiveExchange(request: request, start: date, body: body)
+        exchange.error = error ?? failure
+        exchange.head = response.map { LiveExchange.Head($0) }
+        let answered = arrived ?? end
+        exchange.timings = HAR.Timings(
+            wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
+        if let facts { exchange.take(facts) }
+        return exchange
+    }
+}
+
+extension LiveExchange.Head {
+    /// What a response tells of it, whose fields have no order and are joined where they were repeated.
+    init(_ response: HTTPURLResponse) {
+        let whole = InterceptedResponse(response, url: "", body: Data())
+        self.init(status: whole.status, headers: whole.headers)
+    }
+}

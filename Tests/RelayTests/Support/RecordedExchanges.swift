@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What an interceptor has recorded, for those who wait for it.
+final class RecordedExchanges: Sendable {
+    private struct State {
+        var exchanges: [LiveExchange] = []
+        var waiting: [(count: Int, continuation: CheckedContinuation<[LiveExchange], Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// What there is by now.
+    var now: [LiveExchange] { state.withLock { $0.exchanges } }
+
+    func append(_ exchange: LiveExchange) {
+        let (exchanges, ready) = state.withLock { state in
+            state.exchanges.append(exchange)
+            let count = state.exchanges.count
+            let ready = state.waiting.filter { $0.count <= count }
+            state.waiting.removeAll { $0.count <= count }
+            return (state.exchanges, ready)
+        }
+        for waiting in ready { waiting.continuation.resume(returning: exchanges) }
+    }
+
+    /// All, once there are that many.
+    func first(_ count: Int) async -> [LiveExchange] {
+        await withCheckedContinuation { continuation in
+            let exchanges: [LiveExchange]? = state.withLock { state in
+                if state.exchanges.count >= count { return state.exchanges }
+                state.waiting.append((count, continuation))
+                return nil
+            }
+            if let exchanges { continuation.resume(returning: exchanges) }
+        }
+    }
+
+    /// The first one.
+    var one: LiveExchange { get async { await first(1)[0] } }
+
+    /// An interceptor that records here what goes to the network.
+    func interceptor(_ rules: Rule...) -> Interceptor {
+        let interceptor = Interceptor(name: "test", configuration: .patient)
+        interceptor.add([.recording(.any) { [self] in append($0) }] + rules)
+        return interceptor
+    }
+}
