@@ -18,7 +18,8 @@ struct HARCommand: AsyncParsableCommand {
         version: HAR.Creator.relay.version,
         subcommands: [
             InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, CopyCommand.self,
-            FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self, StatusCommand.self,
+            FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self, RecordCommand.self,
+            StatusCommand.self,
             RepairCommand.self, IndexCommand.self,
         ])
 }
