@@ -131,5 +131,8 @@ extension HARFinding {
 
         /// A body has U+FFFD, where its bytes were no text to the tool that made the file.
         public static let replacementCharacter = Self(description: "replacement-character")
+
+        /// There is a secret, which ``HARRedactor`` takes out.
+        public static let secret = Self(description: "secret")
     }
 }

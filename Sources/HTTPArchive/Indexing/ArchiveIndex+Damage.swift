@@ -12,7 +12,8 @@ extension ArchiveIndex {
         do {
             return (try ArchiveIndex(of: file, configuration: configuration), nil)
         } catch {
-            guard error.code == .malformedJSON, let remains = try ArchiveRemains(of: file, limits: configuration.limits),
+            guard error.code == .malformedJSON,
+                let remains = try ArchiveRemains(of: file, limits: configuration.limits),
                 let place = remains.place
             else { throw error }
             let count = remains.table.count

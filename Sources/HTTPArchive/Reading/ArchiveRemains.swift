@@ -46,8 +46,10 @@ struct ArchiveRemains {
         place = extent.entries
         var log = pass.log
 
-        if let entries = extent.entries, let tail = try ArchiveTail.place(in: file, between: entries.upperBound, and: size),
-            let whole = try ArchiveIndex.log(of: file, size: size, around: entries.lowerBound..<tail.upperBound, limits: limits)
+        if let entries = extent.entries,
+            let tail = try ArchiveTail.place(in: file, between: entries.upperBound, and: size),
+            let whole = try ArchiveIndex.log(
+                of: file, size: size, around: entries.lowerBound..<tail.upperBound, limits: limits)
         {
             mending = .blanks(entries.upperBound..<tail.lowerBound)
             log = whole

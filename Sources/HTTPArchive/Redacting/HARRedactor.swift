@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Takes secrets out of entries before they are written.
 ///
@@ -14,7 +14,7 @@ package import Foundation
 /// A placeholder is no secret: to redact twice changes nothing more. Each entry is redacted by itself, so that the result
 /// does not depend on what came before.
 public struct HARRedactor: Sendable {
-    private var rules: RedactionRules
+    private(set) var rules: RedactionRules
 
     /// Creates a redactor.
     ///
@@ -105,75 +105,39 @@ public struct HARRedactor: Sendable {
     }
 
     private func redacted(_ object: JSONObject, as part: Redaction.Part) -> JSONObject {
+        var findings: [Finding]?
+        return redacted(object, as: part, noting: &findings)
+    }
+
+    /// Makes two passes: the second one looks everywhere for what the first has recognised by its name.
+    func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
         var first = Redaction(rules)
-        let once = first.redacted(.object(object), as: part, named: nil)?.object
-        if first.learned.isEmpty { return once ?? object }
-        var second = Redaction(rules, repeated: first.learned)
-        let twice = second.redacted(.object(once ?? object), as: part, named: nil)?.object
-        return twice ?? once ?? object
+        first.findings = findings.map { _ in [] }
+        var result = first.redacted(.object(object), as: part, named: nil)?.object ?? object
+        var found = first.findings ?? []
+        if !first.learned.isEmpty {
+            var second = Redaction(rules, repeated: first.learned)
+            second.findings = first.findings.map { _ in [] }
+            result = second.redacted(.object(result), as: part, named: nil)?.object ?? result
+            found += second.findings ?? []
+        }
+        var told: Set<Finding> = []
+        findings? += found.filter { told.insert($0).inserted }
+        return result
     }
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {
+        var findings: [Finding]? = []
+        _ = redacted(object, as: part, noting: &findings)
+        return findings ?? []
+    }
+
+    /// What secrets a body has.
+    func secrets(in body: Data, mediaType: String?) -> [Finding] {
         var first = Redaction(rules)
         first.findings = []
-        let once = first.redacted(.object(object), as: part, named: nil)?.object
-        var findings = first.findings ?? []
-        if !first.learned.isEmpty {
-            var second = Redaction(rules, repeated: first.learned)
-            second.findings = []
-            _ = second.redacted(.object(once ?? object), as: part, named: nil)
-            findings += second.findings ?? []
-        }
+        _ = body.withUnsafeBytes { first.bodyEdits(in: $0, as: mediaType) }
         var told: Set<Finding> = []
-        return findings.filter { told.insert($0).inserted }
-    }
-}
-
-extension HARRedactor {
-    /// A body without secrets.
-    ///
-    /// - Parameters:
-    ///   - body: The bytes, free of content codings.
-    ///   - mediaType: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
-    /// - Returns: The same bytes where there are none.
-    /// - Complexity: O(*n*) in the size of the body.
-    package func redacted(body: Data, mediaType: String?) -> Data {
-        let edits = edits(in: body, mediaType)
-        return edits.isEmpty ? body : body.withUnsafeBytes { Data(edits.applied(to: $0)) }
-    }
-
-    /// Writes a body without secrets piece by piece, without a copy of it; for one that is mapped from a file.
-    ///
-    /// - Parameters:
-    ///   - body: The bytes, free of content codings.
-    ///   - mediaType: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
-    ///   - write: Takes the pieces, in order.
-    /// - Throws: What `write` throws.
-    package func redact(body: Data, mediaType: String?, into write: (Data) throws -> Void) throws {
-        var place = 0
-        for edit in edits(in: body, mediaType) {
-            if edit.range.lowerBound > place { try write(body.slice(place..<edit.range.lowerBound)) }
-            try write(Data(edit.replacement))
-            place = edit.range.upperBound
-        }
-        if place < body.count { try write(body.slice(place..<body.count)) }
-    }
-
-    /// The edits of both passes: a second one finds what the first has learned, and all that the first found.
-    private func edits(in body: Data, _ mediaType: String?) -> [TextEdit] {
-        body.withUnsafeBytes { bytes in
-            var first = Redaction(rules)
-            let edits = first.bodyEdits(in: bytes, as: mediaType)
-            if first.learned.isEmpty { return edits }
-            var second = Redaction(rules, repeated: first.learned)
-            return second.bodyEdits(in: bytes, as: mediaType)
-        }
-    }
-}
-
-extension Data {
-    /// A part by places counted from 0, which shares the bytes.
-    fileprivate func slice(_ range: Range<Int>) -> Data {
-        self[startIndex + range.lowerBound..<startIndex + range.upperBound]
+        return (first.findings ?? []).filter { told.insert($0).inserted }
     }
 }

@@ -31,7 +31,9 @@ extension Redaction {
             var result = elements
             var isChanged = false
             for (index, value) in elements.enumerated() {
-                guard let changed = at(String(index), { $0.redacted(value, as: element, named: name) }) else { continue }
+                guard let changed = at(String(index), { $0.redacted(value, as: element, named: name) }) else {
+                    continue
+                }
                 result[index] = changed
                 isChanged = true
             }
@@ -178,7 +180,9 @@ extension Redaction {
 extension JSONObject {
     /// Gives `size` the number of bytes that the text has now, where it had that of the text before.
     fileprivate mutating func adjustSize(from old: JSONObject) {
-        guard let size = old.int("size"), let before = old.byteCount, let now = byteCount, size == before else { return }
+        guard let size = old.int("size"), let before = old.byteCount, let now = byteCount, size == before else {
+            return
+        }
         self["size"] = .number(JSONNumber(now))
     }
 

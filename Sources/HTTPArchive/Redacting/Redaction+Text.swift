@@ -17,11 +17,7 @@ extension Redaction {
         if rules.configuration.detectsKnownSecrets {
             for token in TokenSearch.tokens(in: text) { add(&edits, token.kind, token.range, in: text) }
         }
-        for place in repeated.places(in: text) {
-            if let placeholder = placeholder(for: place.secret, .repetition) {
-                edits.append(TextEdit(range: place.range, replacement: placeholder))
-            }
-        }
+        if !repeated.isEmpty { edits += repeatedEdits(in: text) }
         if !rules.patterns.isEmpty {
             let placeholders = Placeholder.places(in: text)
             for range in rules.patterns.places(in: text) where !placeholders.contains(where: { $0.contains(range) }) {
@@ -43,6 +39,26 @@ extension Redaction {
             edits.append(TextEdit(range: range, replacement: placeholder))
         }
     }
+
+    /// Edits of secrets that were recognised elsewhere, in whatever way percent-encoding writes them.
+    private mutating func repeatedEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        for place in repeated.places(in: text) {
+            guard let placeholder = placeholder(for: place.secret, .repetition) else { continue }
+            edits.append(TextEdit(range: place.range, replacement: placeholder))
+        }
+        // The places of the bytes take eight times the memory of the text.
+        guard text.count < Self.largestDecoded, text.firstPlace(of: UInt8(ascii: "%")) != nil else { return edits }
+        let decoded = DecodedText(percentEncoded: text, isForm: false)
+        guard decoded.bytes.count < text.count else { return edits }
+        for place in decoded.bytes.withUnsafeBytes({ repeated.places(in: $0) }) {
+            guard let placeholder = placeholder(for: place.secret, .repetition) else { continue }
+            edits += decoded.escaped([TextEdit(range: place.range, replacement: placeholder)])
+        }
+        return edits
+    }
+
+    private static let largestDecoded = 1 << 24
 
     /// Edits in the URLs that stand in a text.
     private mutating func embeddedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {

@@ -79,7 +79,8 @@ extension SecretReplacing {
         in text: UnsafeRawBufferPointer, _ range: Range<Int>, hasEscape: Bool, names: [String?]
     ) -> [TextEdit] {
         let isClosed = range.count > 1 && text[range.upperBound - 1] == UInt8(ascii: "\"")
-        let inside = text[from: range.lowerBound + 1, to: max(range.lowerBound + 1, range.upperBound - (isClosed ? 1 : 0))]
+        let inside = text[
+            from: range.lowerBound + 1, to: max(range.lowerBound + 1, range.upperBound - (isClosed ? 1 : 0))]
         guard !inside.isEmpty else { return [] }
         let decoded = hasEscape ? DecodedText(json: inside) : nil
         for name in names {

@@ -73,7 +73,8 @@ struct TokenForm: Sendable {
     }
 
     private func startsIgnoringCase(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.count >= start.count && zip(text, start).allSatisfy { $0 == $1 || $0 | 0x20 == $1 | 0x20 && $1.isPartOfWord }
+        text.count >= start.count
+            && zip(text, start).allSatisfy { $0 == $1 || $0 | 0x20 == $1 | 0x20 && $1.isPartOfWord }
     }
 
     /// The forms by the byte that they begin with.
@@ -106,7 +107,8 @@ struct TokenForm: Sendable {
             TokenForm(.slackToken, "hooks.slack.com/services/", 20, marks: "/"),
             TokenForm(.stripeKey, "whsec_", 24, marks: "+/="),
             TokenForm(.serviceToken, "glpat-", 20, marks: "-"), TokenForm(.serviceToken, "npm_", 36, most: 36),
-            TokenForm(.serviceToken, "pypi-", 50, marks: "-"), TokenForm(.serviceToken, "SG.", 40, marks: "-.", needed: "."),
+            TokenForm(.serviceToken, "pypi-", 50, marks: "-"),
+            TokenForm(.serviceToken, "SG.", 40, marks: "-.", needed: "."),
             TokenForm(.serviceToken, "sk-ant-", 20, marks: "-"), TokenForm(.serviceToken, "sk-proj-", 20, marks: "-"),
             TokenForm(.serviceToken, "sk-", 32, marks: "-"), TokenForm(.serviceToken, "shpat_", 32, most: 32),
             TokenForm(.serviceToken, "hf_", 34, most: 40), TokenForm(.serviceToken, "dop_v1_", 64, most: 64),

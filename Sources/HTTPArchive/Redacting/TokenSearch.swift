@@ -41,7 +41,9 @@ enum TokenSearch {
     }
 
     /// The bytes that a token may begin with.
-    private static let isStart: [Bool] = (0...255).map { "-0123456789".utf8.contains($0) || TokenForm.byStart[$0] != nil }
+    private static let isStart: [Bool] = (0...255).map {
+        "-0123456789".utf8.contains($0) || TokenForm.byStart[$0] != nil
+    }
 
     private static func token(
         in text: UnsafeRawBufferPointer, at place: Int, before: UInt8, _ noneBefore: inout [Int]

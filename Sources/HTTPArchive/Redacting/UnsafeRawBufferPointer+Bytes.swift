@@ -5,7 +5,8 @@ extension UnsafeRawBufferPointer {
     func firstPlace(of bytes: [UInt8]) -> Int? {
         guard let baseAddress, !bytes.isEmpty, bytes.count <= count else { return nil }
         return bytes.withUnsafeBytes { wanted in
-            guard let first = wanted.baseAddress, let found = search_find(baseAddress, count, first, wanted.count) else {
+            guard let first = wanted.baseAddress, let found = search_find(baseAddress, count, first, wanted.count)
+            else {
                 return nil
             }
             return found - baseAddress

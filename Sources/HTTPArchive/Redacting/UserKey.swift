@@ -76,7 +76,8 @@ enum UserKey {
 
     private static var file: URL {
         #if canImport(Darwin)
-            let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            let folder =
+                FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
                 ?? URL(fileURLWithPath: NSHomeDirectory())
         #else
             let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -1,9 +1,6 @@
 import Foundation
 
 extension AppendedArchive {
-    /// The least gap before a tail that is parked, in bytes.
-    private static let gapSize = 1 << 16
-
     /// Moves the tail to another place, in an order in which it can be found whole at any time.
     ///
     /// It goes nearer to the entries where that leaves enough room between it and where it is; else beyond the end, with
@@ -28,7 +25,7 @@ extension AppendedArchive {
             }
             place.tailPlace = start + mark.count
         } else {
-            let size = max(gap, Self.gapSize, 3 * tail.bytes.count)
+            let size = max(gap, gapSize, 3 * tail.bytes.count)
             let start = max(old.end + size, old.size)
             try putBeyond(tail, at: start)
             place.tailPlace = start + ArchiveTail.mark.count
@@ -68,8 +65,8 @@ extension AppendedArchive {
         try prepare()
         do {
             if !hasNoPagesBefore, try movePages(with: page) { return }
-            try move(place.tail.appending(page, after: nil), leaving: Self.gapSize)
-        } catch where error.code == .overrideFailed {
+            try move(place.tail.appending(page, after: nil), leaving: gapSize)
+        } catch  where error.code == .overrideFailed {
             throw HARError(
                 .notAnArchive, "The `pages` of the archive are no array, so none can be appended.",
                 at: .init(file: file.name), underlying: error)

@@ -13,6 +13,10 @@ final class AppendedArchive {
     let flushing: HARWriter.Flushing
     let configuration: HARReader.Configuration
     let calls: FileCalls
+
+    /// The least gap before a tail that is parked, in bytes.
+    let gapSize: Int
+
     var file: LockedFile
     var place: EntriesEnd
 
@@ -34,11 +38,14 @@ final class AppendedArchive {
     ///   - flushing: When entries are written.
     ///   - configuration: The settings of the reader; the default ones unless given.
     ///   - calls: The calls of the system; its own by default.
+    ///   - gapSize: The least gap before a tail that is parked, in bytes; 64 KiB by default.
     /// - Throws: `fileInUse`, `unwritableFile`; what reading the file throws, unless its writing was broken off.
     init(
         at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing,
-        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileCalls = FileCalls()
+        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileCalls = FileCalls(),
+        gapSize: Int = 1 << 16
     ) throws(HARError) {
+        self.gapSize = gapSize
         self.url = url
         self.flushing = flushing
         self.configuration = configuration
@@ -52,7 +59,8 @@ final class AppendedArchive {
             index = try file.mend(configuration).index
         }
         guard index.place.upperBound > 0 else {
-            throw HARError(.notAnArchive, "The file has no `log` that entries can be appended to.", at: .init(file: url.path))
+            throw HARError(
+                .notAnArchive, "The file has no `log` that entries can be appended to.", at: .init(file: url.path))
         }
         place = try EntriesEnd(in: file.input, around: index.place)
     }

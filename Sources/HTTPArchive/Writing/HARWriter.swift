@@ -162,14 +162,18 @@ public final class HARWriter {
     /// - Complexity: O(*n*) in the size of what stands behind the entries; once in the size of an archive that is appended
     ///   to, where its pages stand before the entries.
     public func append(_ page: HAR.Page) throws(HARError) {
-        guard place != .end, !hasPages, place != .document || !hasLog else { throw misplaced(.field(Self.member(of: []))) }
+        guard place != .end, !hasPages, place != .document || !hasLog else {
+            throw misplaced(.field(Self.member(of: [])))
+        }
         switch target {
         case .archive(let archive): try archive.append(page)
         case .output, nil: pages.append(.object(page.fields))
         }
     }
 
-    private static func member(of pages: [JSONValue]) -> JSONObject.Member { .init(name: "pages", value: .array(pages)) }
+    private static func member(of pages: [JSONValue]) -> JSONObject.Member {
+        .init(name: "pages", value: .array(pages))
+    }
 
     /// Writes the next part of an archive, as ``HARReader/nextEvent()`` gives it.
     ///

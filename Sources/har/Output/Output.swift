@@ -13,6 +13,13 @@ struct Output: ExpressibleByArgument {
         self.argument = argument
     }
 
+    /// Where bodies in files of their own go: beside the archive.
+    var folder: URL {
+        argument == "-"
+            ? URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+            : URL(fileURLWithPath: argument).deletingLastPathComponent()
+    }
+
     /// Begins to write.
     ///
     /// - Parameter layout: How the text is laid out; as it was read by default.

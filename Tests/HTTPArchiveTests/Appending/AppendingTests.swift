@@ -47,7 +47,7 @@ import Testing
         (#"{"log":{"entries":["#, #"{"n":1}"#, #" ] , "pages" : [ ] , "_x" : 1.50 } , "z" : "\ud83d" }"#),
         (#"{"log":{"entries":["#, "", #"],"_x":{"entries":[1]}},"log":{"entries":[2]}}"#),
         (#"{"log":{"entries":["#, #"{"n":1}"#, "],\"_big\":\"" + String(repeating: "x", count: 300_000) + "\"}}"),
-        (#"{"log":{"entries":["#, #"{"n":1}"#, String(repeating: " ", count: 70_000) + "]}}"),
+        (#"{"log":{"entries":["#, #"{"n":1}"#, String(repeating: " ", count: 3000) + "]}}"),
     ]
 
     @Test(arguments: archives.indices)
@@ -63,16 +63,18 @@ import Testing
             #expect(try HAR.Log(contentsOf: file).entries.count == old.entries.count + 2 * number + 2)
             try writer.finish()
         }
-        let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(text.hasPrefix(head + entries))
-        #expect(text.hasSuffix(tail.count > 70_000 ? "]}}" : tail))
+        let text = try Data(contentsOf: file)
+        #expect(text.starts(with: (head + entries).utf8))
+        #expect(text.suffix(tail.utf8.count).elementsEqual(tail.utf8))
         var log = try HAR.Log(contentsOf: file)
-        #expect(log.entries == old.entries + [0, 1, 2, 3, 4, 5].map { .numbered($0, size: $0 % 2 == 0 ? 20 : 70_000) })
+        #expect(log.entries == old.entries + [0, 1, 2, 3, 4, 5].map { .numbered($0, size: $0 % 2 == 0 ? 6 : 70_000) })
         log.entries = old.entries
         #expect(log == old)
     }
 
-    @Test(arguments: [#"{"log":{}}"#, #" {"log": {"version": "1.2"}, "z": 1} "#, #"{"log":1,"log":{"a":{"entries":[]}}}"#])
+    @Test(arguments: [
+        #"{"log":{}}"#, #" {"log": {"version": "1.2"}, "z": 1} "#, #"{"log":1,"log":{"a":{"entries":[]}}}"#,
+    ])
     func `an archive without entries gets them`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         try HARWriter(appendingTo: file).append(.numbered(0))
@@ -115,7 +117,10 @@ import Testing
         try writer.finish()
         let error = #expect(throws: HARError.self) { try writer.append(.numbered(0)) }
         #expect(error?.code == .invalidOrder)
-        #expect(try String(contentsOf: folder.file("a.har"), encoding: .utf8).contains("7\n]}}"))
+        let reader = try HARReader(contentsOf: folder.file("a.har"))
+        var strays = 0
+        while let event = try reader.nextEvent() { strays += event == .stray(7) ? 1 : 0 }
+        #expect(strays == 1)
     }
 
     @Test func `ten thousand entries are appended`() throws {

@@ -29,7 +29,8 @@ import Testing
             testDescription: "with brackets and blanks",
             text: "{\n  \"log\": {\n    \"entries\": [\n      {\"n\": 1}\n    ]\n  }\n}\n\n\n", layout: .compact),
         Recording(
-            testDescription: "with a tail", text: #"{"log":{"entries":[{"n":1}],"pages":[{"id":"p"},{"id":"q"}]},"z":1}"#),
+            testDescription: "with a tail",
+            text: #"{"log":{"entries":[{"n":1}],"pages":[{"id":"p"},{"id":"q"}]},"z":1}"#),
         Recording(testDescription: "with a tail and no entries", text: #"{"log":{"entries":[ ] , "_x":[[[]]]}}"#),
         Recording(testDescription: "with pages", text: "", flushing: .eachEntryOnDisk, pages: true),
         Recording(testDescription: "collected", text: "", flushing: .atEnd),
@@ -56,9 +57,9 @@ import Testing
     }
 
     private func begin(_ recording: Recording) throws -> HAR.Log? {
-        try? FileManager.default.removeItem(at: file)
-        if recording.text.isEmpty { return nil }
-        return try HAR.Log(contentsOf: folder.file("a.har", holding: recording.text))
+        // Foundation's own writing waits for the disk.
+        _ = FileManager.default.createFile(atPath: file.path, contents: Data(recording.text.utf8))
+        return recording.text.isEmpty ? nil : try HAR.Log(data: Data(recording.text.utf8))
     }
 
     @Test(arguments: recordings)
@@ -66,9 +67,7 @@ import Testing
         _ = try begin(recording)
         let total = ByteBudget()
         #expect(record(recording, total.calls).isFinished)
-        // Of the large gaps, few places are looked at.
-        let places = (0...total.written).filter { total.written < 5000 || $0 < 3000 || $0 % 4999 < 3 || total.written - $0 < 1500 }
-        for place in places {
+        for place in total.places {
             let old = try begin(recording)
             let budget = ByteBudget()
             budget.left = place
@@ -80,7 +79,7 @@ import Testing
             let log = try HAR.Log(contentsOf: file)
             try expectAll(old, done, log.entries.map(\.request.url), "mended at byte \(place)")
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }
-            let ids = log.pages.map(\.id).filter { Int($0) != nil }
+            let ids = (log.pages ?? []).map(\.id).filter { Int($0) != nil }
             #expect(ids.count >= done.pages && ids.count <= done.pages + 1, "pages at byte \(place)")
             if let old {
                 #expect(log.fields == old.fields, "at byte \(place)")
@@ -102,7 +101,10 @@ import Testing
     @Test(arguments: recordings)
     func `a write that fails at any byte loses no entry, and the writer goes on`(recording: Recording) throws {
         guard recording.flushing != .atEnd else { return }
-        for place in stride(from: 0, through: 2500, by: 1) {
+        _ = try begin(recording)
+        let total = ByteBudget()
+        _ = record(recording, total.calls)
+        for place in total.places where place % 2 == 0 {
             let old = try begin(recording)
             let budget = ByteBudget()
             let writer = try HARWriter(
@@ -126,7 +128,7 @@ import Testing
         let whole = try ReferenceJSON(parsing: text).entries.map(\.range.upperBound)
         let log = try #require(text.firstRange(of: Array("\"log\"".utf8))).upperBound + 8
         for cut in 0..<text.count where recording.text.isEmpty || cut == 0 || cut >= log {
-            try Data(text[..<cut]).write(to: file)
+            _ = FileManager.default.createFile(atPath: file.path, contents: Data(text[..<cut]))
             let count = whole.count { $0 <= cut }
             #expect(readable(in: file).count == count, "cut at \(cut)")
             if count > 0 { #expect(try playable(in: file).count == count, "cut at \(cut)") }

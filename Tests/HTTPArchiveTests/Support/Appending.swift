@@ -3,13 +3,12 @@ import Foundation
 @testable import HTTPArchive
 
 extension HAR.Entry {
-    /// An entry with a body of so many bytes, told apart by its URL.
-    static func numbered(_ number: Int, size: Int = 20) -> HAR.Entry {
-        let content = HAR.Content(
-            size: size, mimeType: "text/plain", text: String(repeating: "\u{E9}\"]}\n\t", count: size / 6 + 1))
-        return HAR.Entry(
-            startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/\(number)"),
-            response: .init(status: 200, content: content))
+    /// An entry with a text of some bytes, told apart by its URL.
+    static func numbered(_ number: Int, size: Int = 6) -> HAR.Entry {
+        let text = String(repeating: "\u{E9}\"]}\n\t", count: size / 6)
+        return HAR.Entry(fields: [
+            "t": .string(.init(text)), "request": ["url": .string(.init("http://example.com/\(number)"))],
+        ])
     }
 }
 
@@ -24,6 +23,14 @@ final class ByteBudget {
     /// The number of bytes that were written.
     private(set) var written = 0
 
+    /// How many had been when something was written.
+    private var starts: [Int] = []
+
+    /// The numbers of bytes near the ends of all that was written.
+    var places: [Int] {
+        Set((starts + [written]).flatMap { max(0, $0 - 60)...min(written, $0 + 60) }).sorted()
+    }
+
     var calls: FileCalls {
         let system = FileCalls()
         var calls = FileCalls()
@@ -32,11 +39,13 @@ final class ByteBudget {
                 errno = ENOSPC
                 return -1
             }
+            self.starts.append(self.written)
             let count = system.write(descriptor, bytes[from: 0, to: min(bytes.count, self.left)], place)
             self.left -= count
             self.written += count
             return count
         }
+        calls.synchronize = { _ in self.left > 0 ? 0 : -1 }
         calls.truncate = { descriptor, size in
             guard self.left > 0 || !self.isOver else {
                 errno = EIO
@@ -49,11 +58,11 @@ final class ByteBudget {
 }
 
 extension HARWriter {
-    /// Appends with calls of one's own.
+    /// Appends with calls of one's own, and a small gap before what stands behind the entries.
     convenience init(
         appendingTo url: URL, calls: FileCalls, flushing: Flushing = .eachEntry, layout: JSONLayout = .unchanged
     ) throws(HARError) {
-        let archive = try AppendedArchive(at: url, layout: layout, flushing: flushing, calls: calls)
+        let archive = try AppendedArchive(at: url, layout: layout, flushing: flushing, calls: calls, gapSize: 256)
         self.init(appendingTo: archive, layout: layout)
     }
 }

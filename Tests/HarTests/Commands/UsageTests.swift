@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        "inspect", "entries", "body", "check", "copy", "filter", "split", "merge", "replay", "status", "index",
+        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record", "status", "repair",
+        "index",
     ]
 
     @Test func `lists its commands`() async throws {

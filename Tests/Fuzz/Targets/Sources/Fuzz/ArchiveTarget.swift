@@ -4,7 +4,8 @@ import Foundation
 
 /// Opens a document as a file for random access: it must have the entries and summaries that reading it gives.
 ///
-/// Where reading fails, so must opening, or the entry that is broken when it is asked for. The index by structure is the
+/// Where reading fails, so must opening, or the entry that is broken when it is asked for, or the archive must say that
+/// its writing was broken off. The index by structure is the
 /// same whether the file is passed over as a whole or in parts, whose sizes the input chooses; and so are the events that
 /// are read with entries decoded ahead.
 func checkArchive(_ input: Input) {
@@ -12,7 +13,10 @@ func checkArchive(_ input: Input) {
     TemporaryFile.write(input.document)
     do throws(HARError) {
         let archive = try HARArchive(contentsOf: TemporaryFile.url)
-        if reading.code == nil {
+        if archive.damage != nil {
+            expectEqual(reading.code, .malformedJSON, "The error of what was broken off")
+            expectEqual(archive.count, reading.entries.count, "The number of entries before the damage")
+        } else if reading.code == nil {
             expectEqual(archive.log, reading.log, "The log")
             expectEqual(archive.count, reading.entries.count, "The number of entries")
         } else {

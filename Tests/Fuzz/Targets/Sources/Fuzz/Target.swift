@@ -4,15 +4,17 @@ import Foundation
 ///
 /// The name of the program says which: the one build has a link for each.
 enum Target: String {
-    case reader, archive, writer, replaying, texts
+    case reader, archive, writer, appending, replaying, texts, redacting
 
     func run(_ input: Input) {
         switch self {
         case .reader: checkReading(input)
         case .archive: checkArchive(input)
         case .writer: checkWriting(input)
+        case .appending: checkAppending(input)
         case .replaying: checkReplaying(input)
         case .texts: checkTexts(input)
+        case .redacting: checkRedacting(input)
         }
     }
 }

@@ -1,0 +1,74 @@
+import Crypto
+package import Foundation
+
+/// A body that stands in a file beside the archive, as an entry refers to it.
+package struct BodyReference: Sendable {
+    /// The name in the archive.
+    package let name: String
+
+    /// The media type of the body; `nil` when the entry has none.
+    package let mediaType: String?
+
+    /// The place of the name, from the entry on.
+    package let pointer: JSONPointer
+
+    /// The files that an entry refers to.
+    ///
+    /// - Parameter entry: The entry.
+    /// - Returns: None, one, or that of the request and that of the response.
+    package static func references(of entry: HAR.Entry) -> [BodyReference] {
+        [["request", "postData"], ["response", "content"]].compactMap { path in
+            guard let body = entry[path[0]]?[path[1]], let name = body["_file"]?.text, !name.isEmpty else { return nil }
+            let pointer = JSONPointer(path).appending("_file")
+            return BodyReference(name: name, mediaType: body["mimeType"]?.text, pointer: pointer)
+        }
+    }
+
+    /// Reads the file.
+    ///
+    /// - Parameter folder: The folder of the archive.
+    /// - Returns: The content.
+    /// - Throws: `unreadableFile` when the file is missing or stands outside the folder.
+    package func read(in folder: URL) throws(HARError) -> Data {
+        let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
+        guard !steps.contains(".."), !name.hasPrefix("/") else {
+            throw HARError(
+                .unreadableFile, "The archive names a file outside its folder for a body; it is not read.",
+                at: .init(file: name))
+        }
+        return try BodyFile.read(name, in: folder)
+    }
+
+    /// The name that the file is to have with another content.
+    ///
+    /// - Parameters:
+    ///   - old: The content that it has.
+    ///   - new: The content that it gets.
+    /// - Returns: The same name, with the new SHA-1 in place of the old one where the file is named by that.
+    package func name(for new: Data, inPlaceOf old: Data) -> String {
+        name.replacing(Self.hash(of: old), with: Self.hash(of: new))
+    }
+
+    private static func hash(of data: Data) -> String {
+        Insecure.SHA1.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension HAR.Entry {
+    /// The entry with another name for the file of a body.
+    ///
+    /// - Parameters:
+    ///   - reference: The reference.
+    ///   - name: The new name.
+    /// - Returns: The entry, with all else as it was.
+    package func renaming(_ reference: BodyReference, to name: String) -> HAR.Entry {
+        guard name != reference.name, reference.pointer.components.count == 3 else { return self }
+        let path = reference.pointer.components
+        guard var message = self[path[0]]?.object, var body = message[path[1]]?.object else { return self }
+        body[path[2]] = .string(JSONString(name))
+        message[path[1]] = .object(body)
+        var entry = self
+        entry[path[0]] = .object(message)
+        return entry
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+@testable import HTTPArchive
+
+/// Appends entries and a page to arbitrary bytes: what can be opened keeps its entries, and has the new ones.
+func checkAppending(_ input: Input) {
+    let reading = Reading(input.document)
+    TemporaryFile.write(input.document)
+    let entry = HAR.Entry(fields: ["new": true, "text": "\u{E9}\"]}"])
+    do throws(HARError) {
+        var configuration = HARWriter.Configuration()
+        configuration.layout = [.unchanged, .compact, .pretty][input.choice(0, of: 3)]
+        configuration.flushing = input.choice(1, of: 2) == 0 ? .eachEntry : .atEnd
+        let writer = try HARWriter(appendingTo: TemporaryFile.url, configuration: configuration)
+        try writer.append(entry)
+        try writer.append(entry)
+        let hasPage = input.choice(2, of: 2) == 1 && appendsPage(to: writer)
+        try writer.append(entry)
+        try writer.finish()
+        check(reading, input, entry, hasPage)
+    } catch {
+        guard [.malformedJSON, .notAnArchive, .limitExceeded].contains(error.code) else { fail("\(error)") }
+        if reading.code == nil { fail("What can be read cannot be appended to: \(error)") }
+        expectEqual(TemporaryFile.bytes, input.document, "What cannot be appended to")
+    }
+}
+
+/// Whether a page can be appended: not where `pages` is something else.
+private func appendsPage(to writer: HARWriter) -> Bool {
+    do throws(HARError) {
+        try writer.append(HAR.Page(fields: ["id": "new"]))
+        return true
+    } catch {
+        if error.code != .notAnArchive { fail("\(error)") }
+        return false
+    }
+}
+
+private func check(_ reading: Reading, _ input: Input, _ entry: HAR.Entry, _ hasPage: Bool) {
+    let bytes = TemporaryFile.bytes
+    let after = Reading(bytes)
+    guard after.code == nil else {
+        // An entry that is broken within stays as it is.
+        if reading.code == nil { fail("\(after.code?.description ?? "") after appending") }
+        return
+    }
+    expectEqual(after.entries, reading.entries + [entry, entry, entry], "The entries")
+    for (range, old) in zip(after.ranges, reading.ranges) {
+        guard let range, let old else { fail("An entry without a place.") }
+        expectEqual(bytes[range], input.document[old], "The text of an entry")
+    }
+    if hasPage, after.log?.fields["pages"]?.array?.last != ["id": "new"] { fail("The page is not there.") }
+    if reading.code == nil, !hasPage, reading.log?.fields["entries"] != nil {
+        expectEqual(after.log, reading.log, "What stands around the entries")
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// What an archive cannot be appended to, and what happens to it meanwhile.
+@Suite struct AppendingErrorTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.file("a.har")
+    }
+
+    private func code(of url: URL) -> HARError.Code? {
+        do {
+            _ = try HARWriter(appendingTo: url)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test(arguments: [
+        ("[]", HARError.Code.notAnArchive), ("{}", .notAnArchive), ("<html>", .notAnArchive),
+        (#"{"log":7}"#, .notAnArchive), (#"{"name":"a","#, .malformedJSON),
+        (#"{"log":{"entries":[{"n":1},nil,{"n":3}]}}"#, .malformedJSON),
+        (#"{"log":{"entries":[{"n":1}],"a":x}}"#, .malformedJSON),
+        (#"{"log":{"entries":[{"n":1}]}} x"#, .malformedJSON),
+    ])
+    func `what is no archive, or broken in its middle, stays as it is`(text: String, code: HARError.Code) throws {
+        _ = try folder.file("a.har", holding: text)
+        #expect(self.code(of: file) == code)
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
+    @Test func `what is compressed is no archive`() throws {
+        try Data([0x1F, 0x8B, 8, 0, 0, 0]).write(to: file)
+        #expect(code(of: file) == .notAnArchive)
+    }
+
+    @Test func `places where no file can be are errors`() throws {
+        _ = try folder.file("plain", holding: "")
+        let urls = [
+            folder.file("missing/a.har"), folder.url, folder.file("plain/a.har"), URL(fileURLWithPath: "/dev/full"),
+            URL(fileURLWithPath: "/dev/null"), try #require(URL(string: "https://example.com/a.har")),
+        ]
+        for url in urls { #expect(code(of: url) == .unwritableFile, "\(url)") }
+        #expect(try folder.names == ["plain"])
+    }
+
+    #if os(Linux)
+        @Test func `a folder that takes no files is an error`() {
+            #expect(code(of: URL(fileURLWithPath: "/sys/relay.har")) == .unwritableFile)
+        }
+    #endif
+
+    @Test func `a second writer is refused until the first one is done`() throws {
+        let first = try HARWriter(appendingTo: file)
+        try first.append(.numbered(0))
+        #expect(code(of: file) == .fileInUse)
+        #expect(throws: HARError.self) { try HARRepair(of: file) }
+        try first.append(.numbered(1))
+        try first.finish()
+        try HARWriter(appendingTo: file).append(.numbered(2))
+        #expect(try urls(in: file) == urls(0..<3))
+        withExtendedLifetime(first) {}
+    }
+
+    @Test(arguments: ["deleted", "replaced", "changed"])
+    func `a file that others take away is an error of the append`(kind: String) throws {
+        let writer = try HARWriter(appendingTo: file)
+        try writer.append(.numbered(0))
+        let other = Data(#"{"log":{"entries":[]}}"#.utf8)
+        switch kind {
+        case "deleted": try FileManager.default.removeItem(at: file)
+        case "replaced": try other.write(to: file, options: .atomic)
+        default:
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: other)
+        }
+        let error = #expect(throws: HARError.self) { try writer.append(.numbered(1)) }
+        #expect(error?.code == .unwritableFile)
+        if kind != "deleted" { #expect(try Data(contentsOf: file) == other) }
+    }
+
+    @Test func `the lock is of the file that took the place of another one`() throws {
+        let first = try HARWriter(appendingTo: file)
+        try FileManager.default.moveItem(at: file, to: folder.file("old.har"))
+        let second = try HARWriter(appendingTo: file)
+        try second.append(.numbered(0))
+        #expect(throws: HARError.self) { try first.append(.numbered(1)) }
+        #expect(try urls(in: file) == urls(0..<1))
+    }
+
+    @Test(arguments: [HARWriter.Flushing.atEnd, .interval(.seconds(3600))])
+    func `collected entries are written at the end, or when the writer is gone`(flushing: HARWriter.Flushing) throws {
+        var configuration = HARWriter.Configuration()
+        configuration.flushing = flushing
+        for isFinished in [true, false] {
+            let writer = try HARWriter(appendingTo: file, configuration: configuration)
+            let old = try urls(in: file)
+            for number in 0..<3 { try writer.append(.numbered(number)) }
+            #expect(try urls(in: file) == old)
+            if isFinished { try writer.finish() }
+        }
+        #expect(try urls(in: file) == urls(0..<3) + urls(0..<3))
+    }
+
+    @Test func `what is collected is written when it is large, or its time has come`() throws {
+        var configuration = HARWriter.Configuration()
+        configuration.flushing = .atEnd
+        let writer = try HARWriter(appendingTo: file, configuration: configuration)
+        try writer.append(.numbered(0, size: 1 << 20))
+        #expect(try urls(in: file) == urls(0..<1))
+        try writer.finish()
+        configuration.flushing = .interval(.nanoseconds(1))
+        let second = try HARWriter(appendingTo: file, configuration: configuration)
+        try second.append(.numbered(1))
+        #expect(try urls(in: file) == urls(0..<2))
+        withExtendedLifetime(second) {}
+    }
+}

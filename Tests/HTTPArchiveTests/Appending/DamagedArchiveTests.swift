@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Archives whose writing was broken off, as they are opened and mended.
+@Suite struct DamagedArchiveTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `an archive without its end has its whole entries, and says what is wrong`() throws {
+        let file = try folder.file("a.har", holding: #"{"log":{"version":"1.2","entries":[{"n":1},{"n":2},{"n":"#)
+        let archive = try HARArchive(contentsOf: file, index: .keep(in: .folder(folder.file("indices"))))
+        #expect(archive.count == 2)
+        #expect(archive.log.version == "1.2")
+        #expect(try archive.entry(at: 1)["n"] == 2)
+        #expect(archive.damage?.code == .malformedJSON)
+        #expect(archive.damage?.message.contains("2 of its entries") == true)
+        #expect(throws: HARError.self) { try archive.writeIndex(to: .file(folder.file("index"))) }
+        #expect(try folder.names == ["a.har"])
+    }
+
+    @Test func `a whole archive has no damage`() throws {
+        #expect(try HARArchive(contentsOf: folder.file("a.har", holding: #"{"log":{"entries":[]}}"#)).damage == nil)
+    }
+
+    @Test(arguments: [
+        #"{"log":{"entries":[{"n":1},x,{"n":3}]}}"#, #"{"log":{"entries":[{"n":1}]}}]"#, #"{"log":{"version":"1."#,
+        #"{"log":{"entries":[{"n":1}]},"a":}"#, #"{"log":{"entries":[{"n":1} {"n":2}]}}"#,
+    ])
+    func `an archive that is broken otherwise is not opened`(text: String) throws {
+        let file = try folder.file("a.har", holding: text)
+        let error = #expect(throws: HARError.self) { try HARArchive(contentsOf: file) }
+        #expect(error?.code == .malformedJSON)
+    }
+
+    @Test(arguments: [
+        (#"{"log":{"entries":[{"n":1},{"n":2},{"n""#, "{\"log\":{\"entries\":[{\"n\":1},{\"n\":2}\n]}}\n", 2, 5),
+        (#"{"log":{"entries":[{"n":1}],"pages":[{"#, "{\"log\":{\"entries\":[{\"n\":1}]}}\n", 1, 11),
+        (#"{"log":{"entries":[]},"z":1,"y":"#, "{\"log\":{\"entries\":[]},\"z\":1}\n", 0, 5),
+        (#"{"log":{"version":"1.2","cre"#, "{\"log\":{\"version\":\"1.2\",\"entries\":[\n]}}\n", 0, 5),
+        ("{\"log\":{\"entries\":[{\"n\":1},\n   ]}}", "{\"log\":{\"entries\":[{\"n\":1}\n]}}\n", 1, 8),
+        ("{\"log\":{\"entries\":[{\"n\":1}\0\0\0", "{\"log\":{\"entries\":[{\"n\":1}\n]}}\n", 1, 3),
+    ])
+    func `repair cuts off what is not whole`(text: String, expected: String, entries: Int, removed: Int) throws {
+        let file = try folder.file("a.har", holding: text)
+        let repair = try HARRepair(of: file)
+        #expect(repair.entryCount == entries)
+        #expect(repair.removedByteCount == removed)
+        #expect(try String(contentsOf: file, encoding: .utf8) == expected)
+        let again = try HARRepair(of: file)
+        #expect(again.entryCount == entries && again.removedByteCount == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+/// What stays of a text that has secrets.
+@Suite struct RedactedFormTests {
+    @Test(arguments: [
+        ("https://a.test/?q=1&api_key=abc&x=2#f", "https://a.test/?q=1&api_key=REDACTED&x=2#f"),
+        ("https://ann:pw@a.test/", "https://ann:REDACTED@a.test/"), ("https://ann@a.test/", "https://ann@a.test/"),
+        ("https://a.test/?code=EUR&key=name", "https://a.test/?code=EUR&key=name"),
+        ("https://a.test/?code=4f0AbX9dQw83&key=", "https://a.test/?code=REDACTED&key="),
+        ("https://a.test/?token", "https://a.test/?token"), ("/next?token=a%20b", "/next?token=REDACTED"),
+        ("", ""), ("data:text/plain,a", "data:text/plain,a"),
+    ])
+    func `a URL keeps all else`(url: String, redacted: String) throws {
+        #expect(try HARRedactor.test().masked.redacted(url: url) == redacted)
+    }
+
+    @Test(arguments: [
+        ("Authorization", "Bearer abc", "Bearer REDACTED"), ("authorization", "abc", "REDACTED"),
+        ("Proxy-Authorization", "Basic YTpi", "Basic REDACTED"), ("Authorization", "", ""),
+        ("Cookie", "a=b=c; d; e=", "a=REDACTED; REDACTED; e="), ("Cookie", #"a="b""#, #"a="REDACTED""#),
+        (
+            "Set-Cookie", "a=b; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/",
+            "a=REDACTED; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/"
+        ),
+        ("Set-Cookie", "a=b; Path=/, c=d; Secure\ne=f", "a=REDACTED; Path=/, c=REDACTED; Secure\ne=REDACTED"),
+        ("X-Api-Key", "abc", "REDACTED"), ("X-CSRF-Token", "abc", "REDACTED"), ("ETag", "\"abc\"", "\"abc\""),
+        ("Location", "/a?token=b", "/a?token=REDACTED"),
+        ("Link", "<https://a/?token=b>; rel=x", "<https://a/?token=REDACTED>; rel=x"),
+        ("Date", "Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:28:00 GMT"), ("Accept", "*/*", "*/*"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ])
+    func `a header field keeps what is no secret`(name: String, value: String, redacted: String) throws {
+        #expect(try HARRedactor.test().masked.redacted(header: value, named: name) == redacted)
+    }
+
+    @Test(arguments: [
+        (#"{"a":1.50,  "password":"x", "b":[true,null]}"#, #"{"a":1.50,  "password":"REDACTED", "b":[true,null]}"#),
+        (
+            #"{"pin":12,"token":null,"otp":"","secret":false}"#,
+            #"{"pin":"REDACTED","token":null,"otp":"","secret":false}"#
+        ),
+        (
+            #"{"passwords":["a",{"b":"c"}],"secret":["a",12]}"#,
+            #"{"passwords":["REDACTED",{"b":"REDACTED"}],"secret":["REDACTED","REDACTED"]}"#
+        ),
+        (
+            #"{"code":200,"key":"name","session":{"id":7},"auth":"yes"}"#,
+            #"{"code":200,"key":"name","session":{"id":7},"auth":"yes"}"#
+        ),
+        (#"{"s":"{\"token\":\"a\\\"b\",\"n\":1}"}"#, #"{"s":"{\"token\":\"REDACTED\",\"n\":1}"}"#),
+        (#"{"s":"{\"pin\":12}","u":"caf\u00e9"}"#, #"{"s":"{\"pin\":\"REDACTED\"}","u":"caf\u00e9"}"#),
+        (#"{"token":"cut o"#, #"{"token":"REDACTED""#), (#"{"tok\u0065n":"a"}"#, #"{"tok\u0065n":"REDACTED"}"#),
+        (#"{"max_tokens":4096,"author":"Ann"}"#, #"{"max_tokens":4096,"author":"Ann"}"#),
+    ])
+    func `JSON is edited in place`(json: String, redacted: String) throws {
+        #expect(try HARRedactor.test().masked(json, as: "application/json") == redacted)
+        #expect(try HARRedactor.test().masked(json) == redacted)
+    }
+
+    @Test func `the size of a body follows its text, and what tells of the network stays`() throws {
+        var entry = try HAR.Entry.parsed(
+            #"""
+            {"request":{"url":"https://a.test/"},"response":{"status":200,"bodySize":15,
+            "headers":[{"name":"Content-Length","value":"15"}],
+            "content":{"size":15,"mimeType":"application/json","text":"{\"token\":\"abc\"}"}}}
+            """#)
+        entry = try HARRedactor.test().redacted(entry)
+        #expect(entry.response.content.size == entry.response.content.text?.utf8.count)
+        #expect(entry.response.content.size != 15)
+        #expect(entry.response.bodySize == 15)
+        #expect(entry.response.header("content-length") == "15")
+    }
+
+    @Test func `an entry without secrets keeps the text that it was read from`() throws {
+        let text = #"{ "request" : {"url":"https:\/\/a.test\/", "n":1.50 }, "x":[ ] }"#
+        let entry = try HAR.Entry.parsed(text)
+        #expect(try HARRedactor.test().redacted(entry).text == text)
+    }
+
+    @Test func `the same secret has one placeholder, and another key makes another`() throws {
+        let redactor = try HARRedactor.test()
+        let other = try HARRedactor.test { $0.key = .init(phrase: "another key of tests") }
+        let value = redactor.redacted(header: "Bearer a b+c", named: "Authorization").dropFirst("Bearer ".count)
+        #expect(value.contains(/^REDACTED-[0-9a-f]{16}$/))
+        #expect(redactor.redacted(url: "/?token=a+b%2Bc") == "/?token=\(value)")
+        #expect(redactor.redacted(url: "/?token=a%20b%2bc") == "/?token=\(value)")
+        let body = redactor.redacted(body: Data(#"{"token":"a\u0020b+c"}"#.utf8), mediaType: "application/json")
+        #expect(String(decoding: body, as: UTF8.self) == #"{"token":"\#(value)"}"#)
+        #expect(other.redacted(url: "/?token=a+b%2Bc") != "/?token=\(value)")
+    }
+
+    @Test func `a body is written in pieces that are the redacted body`() throws {
+        let redactor = try HARRedactor.test()
+        let body = Data((#"{"a":"b","token":"Zq7pl4nt3d","c":"# + "\"Zq7pl4nt3d\"}").utf8)
+        var pieces: [Data] = []
+        try redactor.redact(body: body, mediaType: "application/json") { pieces.append($0) }
+        #expect(pieces.count == 5)
+        #expect(Data(pieces.joined()) == redactor.redacted(body: body, mediaType: "application/json"))
+        #expect(!String(decoding: pieces.joined(), as: UTF8.self).contains("Zq7"))
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+/// Captures of real tools: the samples of the package, and those in the folder that `RELAY_HAR_CORPUS` names.
+@Suite struct RedactedSampleTests {
+    static var files: [URL] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"].map { URL(fileURLWithPath: $0) }
+        return [root.appendingPathComponent("HARSamples"), corpus].compactMap(\.self).flatMap { folder in
+            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        }.filter { $0.pathExtension == "har" }.sorted { $0.path < $1.path }
+    }
+
+    @Test(arguments: files)
+    func `redacted captures have no new finding, the same entries, and nothing left`(file: URL) throws {
+        let redactor = try HARRedactor.test()
+        guard let log = try? HAR.Log(contentsOf: file) else { return }
+        var before = HARChecker()
+        var after = HARChecker()
+        for (index, entry) in log.entries.enumerated() {
+            let redacted = redactor.redacted(entry)
+            #expect(redactor.redacted(redacted).text == redacted.text, "entry \(index)")
+            #expect(redactor.secrets(in: redacted) == [], "entry \(index)")
+            let old = before.check(.entry(entry)).map(\.rule.description)
+            let new = after.check(.entry(redacted)).map(\.rule.description)
+            #expect(new == old, "entry \(index)")
+            #expect(redacted.response.status == entry.response.status)
+            #expect(redacted.request.headers.map(\.name) == entry.request.headers.map(\.name))
+            if redactor.secrets(in: entry).isEmpty { #expect(redacted.text == entry.text) }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Where the key of placeholders comes from.
+@Suite struct RedactionKeyTests {
+    @Test func `a key is kept for the user alone, and stays the same`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("data/relay/redaction.key")
+        let key = try UserKey.bytes(keptIn: file)
+        #expect(key.count == 32)
+        #expect(try UserKey.bytes(keptIn: file) == key)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path) == [
+                "redaction.key"
+            ])
+    }
+
+    @Test func `those that create it at once all get the same`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("redaction.key")
+        let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<32 { group.addTask { try UserKey.bytes(keptIn: file) } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(keys.count == 1)
+    }
+
+    @Test func `a file of something else is no key, and stays`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("redaction.key")
+        try Data("short".utf8).write(to: file)
+        #expect(throws: HARError.self) { try UserKey.bytes(keptIn: file) }
+        #expect(try Data(contentsOf: file) == Data("short".utf8))
+    }
+
+    @Test func `the variable of a team counts, and one that can be guessed is an error`() throws {
+        let phrase = "0123456789abcdef"
+        #expect(try UserKey.bytes(environment: [UserKey.variable: phrase]) == HARRedactor.Key.bytes(ofPhrase: phrase))
+        do {
+            _ = try UserKey.bytes(environment: [UserKey.variable: "hunter22"])
+            Issue.record("no error")
+        } catch {
+            #expect(error.code == .invalidSetting)
+            #expect(!"\(error)".contains("hunter22"))
+        }
+    }
+
+    @Test func `a key says nothing of its bytes`() {
+        let key = HARRedactor.Key(phrase: "hunter22")
+        var dumped = ""
+        dump(key, to: &dumped)
+        #expect(!"\(key) \(String(reflecting: key)) \(dumped)".contains { $0.isNumber })
+        #expect(HARRedactor.Key.random() != .random())
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+@Suite struct TokenSearchTests {
+    private static func found(_ text: String) -> [String] {
+        Array(text.utf8).withUnsafeBytes { bytes in
+            TokenSearch.tokens(in: bytes).map { "\($0.kind): \(String(decoding: bytes[$0.range], as: UTF8.self))" }
+        }
+    }
+
+    private static let random = "0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2yZ3"
+
+    @Test(arguments: [
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc-DEF_123", HARRedactor.Kind.jsonWebToken),
+        ("AKIA1234567890ABCDEF", .awsKey), ("ghp_\(random.prefix(36))", .gitHubToken),
+        ("github_pat_\(random)", .gitHubToken), ("xoxb-123456789012-abcdefGHIJ", .slackToken),
+        ("sk_live_\(random.prefix(24))", .stripeKey), ("AIza\(random.prefix(35))", .googleKey),
+        ("ya29.\(random)", .googleKey),
+        ("https://hooks.slack.com/services/T00000000/B00000000/\(random.prefix(24))", .slackToken),
+        ("-----BEGIN EC PRIVATE KEY-----\\nabc\\n-----END EC PRIVATE KEY-----", .privateKey),
+        ("4111111111111111", .cardNumber), ("5555-5555-5555-4444", .cardNumber), ("3782 822463 10005", .cardNumber),
+        ("6011111111111117", .cardNumber), ("sk-proj-\(random)", .serviceToken),
+        ("glpat-\(random.prefix(20))", .serviceToken),
+    ])
+    func `a secret is found by its form`(secret: String, kind: HARRedactor.Kind) {
+        for text in [secret, "\"\(secret)\"", "a \(secret), b", "(\(secret))", "x=\(secret)&y"] {
+            #expect(Self.found(text) == ["\(kind): \(secret)"], "\(text)")
+        }
+    }
+
+    @Test func `the word before a bearer token stays`() {
+        #expect(Self.found("use bearer \(Self.random).") == ["bearer token: \(Self.random)"])
+        #expect(Self.found("Bearer of bad news and tokens") == [])
+    }
+
+    @Test(arguments: [
+        "4111111111111112", "14111111111111111", "41111111111111110", "0.4111111111111111", "4111111111111111.5",
+        "a4111111111111111", "4111111111111111b", "4111-1111-1111-11111", "1600000000000", "0000000000000000",
+        "4111 11111111 1111", "https://a/4111111111111111", "4111111111111111-x", "9999999999999995",
+        "eyJhbGciOiJIUzI1NiJ9", "AKIA1234567890ABCDEFG", "xAKIA1234567890ABCDEF", "ghp_short1",
+        "sk_live_your_key_goes_here",
+        "AIzaSyShort", "-----BEGIN PUBLIC KEY-----\nabc", "npm_config_registry", "sk-fading-circle",
+        "Bearer realm=\"a\"",
+    ])
+    func `what only looks like one is none`(text: String) {
+        #expect(Self.found(text) == [])
+    }
+
+    @Test(arguments: [
+        "eyJ-", "eyJ.", "Bearer ", "Bearer a", "xoxb-", "4", "4111 ", "-----BEGIN ", "-----BEGIN PRIVATE KEY", "sk-",
+        "AKIA",
+        "://", "http://a:", "AAAA", "%41", "\\u0041", "{\"a\":\"", "[", "code=", "password=a&", "a=b;", "{", "\\\"",
+        "://@",
+        "REDACTED-", "REDACTED-0123456789abcdef", "YWFhYWFhYWFhYWFhYWFhYWFhYWFh ", "\"token\":\"a\",", "query{a:\"",
+        "a:\"b",
+    ])
+    func `a long text of one thing is searched in one pass`(piece: String) throws {
+        let redactor = try HARRedactor.test()
+        func seconds(_ count: Int) -> Double {
+            let text = Data(String(repeating: piece, count: count / piece.utf8.count).utf8)
+            var best = Double.infinity
+            for type in ["text/plain", "application/json", "application/x-www-form-urlencoded"] {
+                let start = ContinuousClock.now
+                _ = redactor.redacted(body: text, mediaType: type)
+                best = min(best, (ContinuousClock.now - start) / .seconds(1))
+            }
+            return best
+        }
+        // A text sixteen times as long takes sixteen times the time, and two hundred times if it is looked at from each place.
+        let short = max(seconds(1 << 13), 0.0005)
+        #expect(seconds(1 << 17) < short * 100, "\(piece)")
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPArchive
+
+// What the kill test runs:
+//   Recorder record FILE FIRST SEED [COUNT]  appends entries from FIRST on, and says of each on standard output when it
+//                                            is recorded; goes on after failures, which it counts
+//   Recorder read FILE                       the numbers of the entries by HARArchive and HARReader, a line each
+//   Recorder mend FILE                       opens the archive for appending, and leaves it
+
+signal(SIGXFSZ, SIG_IGN)
+let arguments = CommandLine.arguments
+let file = URL(fileURLWithPath: arguments[2])
+
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+/// An entry of a size between a hundred bytes and some megabytes, small ones more often.
+func entry(_ number: Int, _ state: inout UInt64) -> HAR.Entry {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let size = Int(exp2(Double(state >> 40) / Double(1 << 24) * 22))
+    let text = String(repeating: "\u{E9}\"]} \n", count: size / 6 + 1)
+    return HAR.Entry(
+        startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/\(number)"),
+        response: .init(status: 200, content: .init(size: size, mimeType: "text/plain", text: text)))
+}
+
+func number(_ entry: HAR.Entry) -> String { String(entry.request.url.dropFirst("http://example.com/".count)) }
+
+do {
+    switch arguments[1] {
+    case "record":
+        let writer = try HARWriter(appendingTo: file)
+        var number = Int(arguments[3]) ?? 0
+        let end = arguments.count > 5 ? number + (Int(arguments[5]) ?? 0) : .max
+        var state = UInt64(arguments[4]) ?? 0
+        while number < end {
+            do {
+                try writer.append(entry(number, &state))
+            } catch  where end < .max {
+                say("failed \(number)")
+                number += 1
+                continue
+            }
+            say("recorded \(number)")
+            number += 1
+        }
+        try writer.finish()
+    case "mend":
+        try HARWriter(appendingTo: file).finish()
+    case "read":
+        let archive = try HARArchive(contentsOf: file)
+        say(try (0..<archive.count).map { number(try archive.entry(at: $0)) }.joined(separator: " "))
+        say(try HARReader(contentsOf: file).compactMap { try? $0.get() }.map(number).joined(separator: " "))
+    default: exit(2)
+    }
+} catch let error as HARError {
+    say("\(error.code): \(error.message)")
+    exit(1)
+}

@@ -1,0 +1,147 @@
+"""Kills a recorder at random moments, and lets its file grow to every size: no recorded entry may be lost.
+
+SEED in the environment repeats a run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+#: What an archive holds before: nothing, or fields behind its entries, which must not be lost.
+BEGINNINGS = [
+    "",
+    '{"log":{"version":"1.2","entries":[],"pages":[{"id":"first"}],"_custom":"' + "x" * 5000 + '"},"_end":1}',
+]
+
+
+def fail(reason: str) -> None:
+    sys.exit(f"FAILED: {reason}")
+
+
+class Recorder:
+    """The program, and the archive that it is to write."""
+
+    def __init__(self, program: str, archive: Path) -> None:
+        self.program = program
+        self.archive = archive
+
+    def command(self, action: str, *arguments: object) -> list[str]:
+        return [self.program, action, str(self.archive), *map(str, arguments)]
+
+    def run(self, action: str, *arguments: object, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+        def restrict() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+        return subprocess.run(
+            self.command(action, *arguments), capture_output=True, text=True, check=False,
+            preexec_fn=None if limit is None else restrict)
+
+    def expect_whole(self, recorded: list[str], when: str, maybe: int = 1) -> list[str]:
+        """Reads the archive as it is, mends it, and reads it by Python: what was recorded, and at most one entry more."""
+        if self.archive.stat().st_size > 0:
+            reading = self.run("read")
+            if reading.returncode != 0:
+                fail(f"{when}, reading: {reading.stdout}{reading.stderr}")
+            for line in reading.stdout.split("\n")[:2]:
+                numbers = line.split()
+                if numbers[: len(recorded)] != recorded or len(numbers) > len(recorded) + maybe:
+                    fail(f"{when}: {len(recorded)} entries were recorded, and {numbers[-5:]} are the last that are read")
+        mending = self.run("mend")
+        if mending.returncode != 0:
+            fail(f"{when}, mending: {mending.stdout}{mending.stderr}")
+        document = json.loads(self.archive.read_bytes())
+        numbers = [entry["request"]["url"].rpartition("/")[2] for entry in document["log"]["entries"]]
+        if numbers[: len(recorded)] != recorded or len(numbers) > len(recorded) + maybe:
+            fail(f"{when}: {len(recorded)} entries were recorded, and {len(numbers)} are there after mending")
+        if "_end" in document or self.expects_tail:
+            if document.get("_end") != 1 or document["log"].get("pages") != [{"id": "first"}]:
+                fail(f"{when}: the fields behind the entries are lost")
+        return numbers
+
+    expects_tail = False
+
+
+def kill(recorder: Recorder, count: int) -> None:
+    """Kills the recorder, which goes on with the same archive until that has grown large."""
+    recorded: list[str] = []
+    torn = refused = 0
+    for number in range(count):
+        if number % 10 == 0:
+            beginning = BEGINNINGS[number // 10 % 2]
+            recorder.archive.write_text(beginning, encoding="utf-8")
+            recorder.expects_tail = beginning != ""
+            recorded = []
+        first = int(recorded[-1]) + 1 if recorded else 0
+        with subprocess.Popen(
+                recorder.command("record", first, random.getrandbits(60)), stdout=subprocess.PIPE, text=True) as process:
+            if number % 20 == 5:
+                process.stdout.readline()
+                recorded.append(str(first))
+                second = recorder.run("record", 0, 0, 1)
+                if second.returncode != 1 or not second.stdout.startswith("fileInUse"):
+                    fail(f"a second recorder is not refused: {second.stdout}{second.stderr}")
+                refused += 1
+            time.sleep(random.uniform(0.005, 0.06))
+            process.send_signal(signal.SIGKILL)
+            lines = process.stdout.read().split("\n")
+        recorded += [line.removeprefix("recorded ") for line in lines[:-1]]
+        try:
+            json.loads(recorder.archive.read_bytes() or b"{}")
+        except ValueError:
+            torn += 1
+        recorded = recorder.expect_whole(recorded, f"kill {number}")
+    print(f"{count} kills, {torn} within a write: every recorded entry is there; {refused} second recorders refused")
+
+
+def limit(recorder: Recorder) -> None:
+    """Lets the file grow to every size that three appends need, and some in the gap before a parked tail."""
+    total = 0
+    for beginning in BEGINNINGS:
+        recorder.expects_tail = beginning != ""
+        recorder.archive.write_text(beginning, encoding="utf-8")
+        recorder.run("mend")
+        start = recorder.archive.stat().st_size
+        text = recorder.archive.read_bytes()
+        recorder.run("record", 0, 12, 3)
+        end = recorder.archive.stat().st_size
+        step = 1 if not beginning else 997
+        for size in range(start, end + 100_000 * (beginning != ""), step):
+            recorder.archive.write_bytes(text)
+            outcome = recorder.run("record", 0, 12, 3, limit=size)
+            lines = outcome.stdout.split("\n")
+            recorded = [line.removeprefix("recorded ") for line in lines if line.startswith("recorded ")]
+            numbers = recorder.expect_whole(recorded, f"limit {size}", maybe=0)
+            after = recorder.run("record", 9, 1, 1)
+            if after.stdout.strip() != "recorded 9":
+                fail(f"limit {size}: the archive is not continued: {after.stdout}{after.stderr}")
+            recorder.expect_whole([*numbers, "9"], f"limit {size}, continued", maybe=0)
+            total += 1
+    print(f"{total} sizes at which a file could not grow: every recorded entry is there, and the archive is continued")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program")
+    parser.add_argument("--kills", type=int, default=200)
+    options = parser.parse_args()
+    seed = int(os.environ.get("SEED") or random.getrandbits(32))
+    print(f"SEED={seed}", flush=True)
+    random.seed(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        recorder = Recorder(options.program, Path(folder) / "recorded.har")
+        kill(recorder, options.kills)
+        limit(recorder)
+
+
+if __name__ == "__main__":
+    main()
