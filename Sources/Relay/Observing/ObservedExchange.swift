@@ -34,6 +34,9 @@ public struct ObservedExchange: Sendable {
 
     /// The time from when the request was seen to the end of its answer.
     public let duration: Duration
+
+    /// The URL of the request without secrets, for messages.
+    package var maskedURL: String { SecretNames.masked(url: request.url) }
 }
 
 extension ObservedExchange.Source: CustomStringConvertible {
@@ -57,6 +60,6 @@ extension ObservedExchange: CustomStringConvertible {
             case .failure(let error): "\(type(of: error)) \((error as NSError).code)"
             }
         let time = duration.formatted(.units(allowed: [.seconds, .milliseconds], width: .narrow))
-        return "\(request.method) \(SecretNames.masked(url: request.url)) → \(outcome) from \(source), in \(time)"
+        return "\(request.method) \(maskedURL) → \(outcome) from \(source), in \(time)"
     }
 }

@@ -62,8 +62,9 @@ struct StatusCommand: ParsableCommand {
             strayFiles.formUnion(folder.bodyFiles)
             archives += folder.archives
         }
+        let redactor = try HARRedactor()
         for url in archives {
-            report.archives.append(ArchiveStatus(of: name(of: url)) { strayFiles.remove($0) })
+            report.archives.append(ArchiveStatus(of: name(of: url), redactor: redactor) { strayFiles.remove($0) })
         }
         report.strayFiles = strayFiles.map { name(of: URL(fileURLWithPath: $0)) }.sorted()
         try addUses(of: archives, to: &report)

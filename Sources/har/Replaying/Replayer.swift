@@ -99,13 +99,3 @@ extension HAR.Entry {
     /// Whether the entry cannot be replayed: no final status, or no body in the archive itself.
     fileprivate var lacksAnswer: Bool { !(200...599).contains(response.status) || response.body.data == nil }
 }
-
-/// Keeps a session from following redirects: each of them is an entry of its own, which is asked for in its turn.
-private final class RedirectStop: NSObject, URLSessionTaskDelegate, Sendable {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
-    }
-}

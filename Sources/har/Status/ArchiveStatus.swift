@@ -15,8 +15,8 @@ struct ArchiveStatus {
     /// When the oldest and the newest entry began; `nil` when no entry says it.
     private(set) var started: ClosedRange<Date>?
 
-    /// The number of secrets in the archive; `nil` when it is unknown.
-    private(set) var secretCount: Int?
+    /// The number of secrets in the archive.
+    private(set) var secretCount = 0
 
     /// Why the archive cannot be read, or not to its end.
     private(set) var failure: HARError?
@@ -31,8 +31,9 @@ struct ArchiveStatus {
     ///
     /// - Parameters:
     ///   - name: Its path, which is what it is called.
+    ///   - redactor: Finds secrets.
     ///   - bodyFile: Is called with the path of each file that has a body of the archive.
-    init(of name: String, bodyFile: (String) -> Void) {
+    init(of name: String, redactor: HARRedactor, bodyFile: (String) -> Void) {
         self.name = name
         let url = URL(fileURLWithPath: name)
         size = url.fileSize
@@ -41,9 +42,17 @@ struct ArchiveStatus {
             let reader = try HARReader(contentsOf: url)
             let progress = ReadingProgress(of: reader.byteCount)
             defer { progress.clear() }
-            while let entry = try reader.nextEntry() {
-                add(entry)
-                for file in entry.bodyFiles { bodyFile(folder.appendingPathComponent(file).standardizedFileURL.path) }
+            while let event = try reader.nextEvent() {
+                switch event {
+                case .field(let field): secretCount += redactor.secrets(in: field).count
+                case .entry(let entry):
+                    add(entry)
+                    secretCount += redactor.secrets(in: entry).count
+                    for file in entry.bodyFiles {
+                        bodyFile(folder.appendingPathComponent(file).standardizedFileURL.path)
+                    }
+                default: break
+                }
                 progress.update(reader.bytesRead)
             }
         } catch {

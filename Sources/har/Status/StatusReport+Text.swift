@@ -62,7 +62,7 @@ extension ArchiveStatus {
             name.printable, failure == nil || entryCount > 0 ? String(entryCount) : "-", size?.asBytes ?? "-",
             started.map { now.timeIntervalSince($0.lowerBound).asAge } ?? "-",
             started.map { now.timeIntervalSince($0.upperBound).asAge } ?? "-",
-            secretCount.map { String($0) } ?? "-", use.map { now.timeIntervalSince($0.last).asAge } ?? "-",
+            String(secretCount), use.map { now.timeIntervalSince($0.last).asAge } ?? "-",
             unused.map { String($0.count) } ?? "-", mention?.certainty.rawValue ?? "-",
         ]
     }

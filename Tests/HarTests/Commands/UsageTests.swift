@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "status", "repair",
+        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record", "status", "repair",
         "index",
     ]
 

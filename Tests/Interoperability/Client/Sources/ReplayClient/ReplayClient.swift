@@ -20,6 +20,7 @@ struct ReplayClient {
         for request in requests {
             answers.append(await Answered(to: request, from: session, isLive: source.isLive))
         }
+        try await source.finish()
         FileHandle.standardOutput.write(try JSONEncoder().encode(answers))
     }
 }
