@@ -55,7 +55,7 @@ def measure(rounds: int) -> Figures:
                 for thousand in THOUSANDS:
                     if int(thousand) <= len(times):
                         values[way][thousand].append(times[int(thousand) - 1] / 1000)
-    return Figures(values)
+    return Figures({subject: dict(columns) for subject, columns in values.items()})
 
 
 PART = Part(
