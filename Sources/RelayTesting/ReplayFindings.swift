@@ -37,9 +37,9 @@ struct ReplayFindings {
     ///
     /// - Parameters:
     ///   - report: What was replayed.
-    ///   - recording: What was recorded; `nil` (the default) for nothing.
     ///   - kinds: What is to be found.
-    init(_ report: ReplayReport, _ recording: RecordingReport? = nil, _ kinds: Kinds) {
+    ///   - recording: What was recorded, whose failures are findings; `nil` (the default) for nothing.
+    init(_ report: ReplayReport, _ kinds: Kinds, recording: RecordingReport? = nil) {
         remarks += (recording?.failures ?? []).map(\.description)
         if kinds.misses { find(report.misses, count: report.missCount) }
         guard kinds.unusedEntries else { return }

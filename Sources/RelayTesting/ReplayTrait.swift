@@ -58,7 +58,7 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
             try await interceptor.interceptEverySession { try await function() }
         }
         let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
-        ReplayFindings(interceptor.report, recording, reported).record(at: test.sourceLocation)
+        ReplayFindings(interceptor.report, reported, recording: recording).record(at: test.sourceLocation)
         try result.get()
     }
 

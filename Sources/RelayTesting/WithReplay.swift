@@ -57,8 +57,8 @@ public func withReplay<Result>(
     let result = await outcome.observe { try await interceptor.interceptEverySession(during: operation) }
     let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
     let findings = ReplayFindings(
-        interceptor.report, recording,
-        ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries))
+        interceptor.report, ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries),
+        recording: recording)
     if Test.current != nil {
         findings.record(at: SourceLocation(fileID: fileID, filePath: "\(filePath)", line: line, column: column))
     } else {

@@ -51,7 +51,7 @@
             let outcome = TestOutcome()
             addTeardownBlock {
                 let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
-                ReplayFindings(interceptor.report, recording, reported).recordFailures(file: file, line: line)
+                ReplayFindings(interceptor.report, reported, recording: recording).recordFailures(file: file, line: line)
             }
             // This one runs before the other.
             addTeardownBlock { [unowned self] in

@@ -20,6 +20,9 @@ let package = Package(
                 .product(name: "Relay", package: "Relay"),
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "Recording", dependencies: ["Measuring", .product(name: "HTTPArchive", package: "Relay")],
+            swiftSettings: settings),
         .executableTarget(name: "Decodable", swiftSettings: settings),
     ]
 )

@@ -70,11 +70,18 @@ def build_answering() -> None:
     compile_c("server", "-pthread")
 
 
+def build_recording() -> None:
+    """Builds what is needed to measure recording alone."""
+    if not has_header("yajl/yajl_parse.h"):
+        provide()
+    build_swift(HERE, "--scratch-path", str(BUILT), "--product", "Recording")
+
+
 def path(name: str) -> str | None:
     """The program of that name: a built one, or one of the system; `None` when there is none."""
     own = {
         "reading": BUILT / "release" / "Reading", "answering": BUILT / "release" / "Answering",
-        "decodable": BUILT / "release" / "Decodable", "python": PYTHON,
+        "decodable": BUILT / "release" / "Decodable", "recording": BUILT / "release" / "Recording", "python": PYTHON,
         "har": REPOSITORY / ".build" / "release" / "har", "yajl": BUILT / "bin" / "yajl",
         "simdjson": BUILT / "bin" / "simdjson", "server": BUILT / "bin" / "server", "measure": BUILT / "bin" / "measure",
     }

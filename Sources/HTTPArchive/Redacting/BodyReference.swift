@@ -42,8 +42,8 @@ package struct BodyReference: Sendable {
     /// The name that the file is to have with another content.
     ///
     /// - Parameters:
-    ///   - old: The content that it has.
     ///   - new: The content that it gets.
+    ///   - old: The content that it has.
     /// - Returns: The same name, with the new SHA-1 in place of the old one where the file is named by that.
     package func name(for new: Data, inPlaceOf old: Data) -> String {
         name.replacing(Self.hash(of: old), with: Self.hash(of: new))

@@ -14,6 +14,7 @@ struct FormPart {
     /// - Parameters:
     ///   - body: The body.
     ///   - boundary: The boundary that its media type names.
+    /// - Returns: The parts, in order.
     static func parts(of body: UnsafeRawBufferPointer, boundary: String) -> [FormPart] {
         let delimiter = Array("--\(boundary)".utf8)
         var parts: [FormPart] = []

@@ -3,22 +3,27 @@ extension HARRedactor {
     ///
     /// Names are compared without case and without what separates their words: `X-Api-Key` is `x_api_key`.
     public struct Configuration: Sendable, Hashable {
-        /// Whether values are secrets whose names are well known for it: `Authorization`, `X-Api-Key`, `access_token`,
-        /// `password` and the like, in header fields, query items, form fields and JSON. `true` by default.
+        /// Whether values are secrets whose names are well known for it, `true` by default.
         ///
+        /// These are `Authorization`, `X-Api-Key`, `access_token`, `password` and the like, in header fields, query items,
+        /// form fields and JSON; passwords in URLs too.
         /// Of names that have other values too, such as `code` and `key`, values count that look random.
         public var redactsKnownNames = true
 
-        /// Whether the values of cookies are secrets, in `Cookie`, `Set-Cookie` and the lists of cookies. `true` by
-        /// default; names and attributes stay.
+        /// Whether the values of cookies are secrets, `true` by default.
+        ///
+        /// They stand in `Cookie`, in `Set-Cookie` and in the lists of cookies; names and attributes stay.
         public var redactsCookies = true
 
-        /// Whether secrets are found by their form, wherever they stand: bearer tokens, JSON Web Tokens, keys of AWS,
-        /// GitHub, Slack, Stripe, Google and others, private keys, and card numbers. `true` by default.
+        /// Whether secrets are found by their form, wherever they stand, `true` by default.
+        ///
+        /// They are bearer tokens, JSON Web Tokens, keys of AWS,
+        /// GitHub, Slack, Stripe, Google and others, private keys, and card numbers.
         public var detectsKnownSecrets = true
 
-        /// Whether a secret that was found is also replaced where it stands again in the same entry, under whatever name.
-        /// `true` by default, for secrets of eight bytes and more.
+        /// Whether a secret that was found is also replaced where it stands again in the same entry, `true` by default.
+        ///
+        /// Secrets of eight bytes and more are looked for, and of cookies those that look random.
         public var redactsRepetitions = true
 
         /// Header fields whose values are secrets, besides the well-known ones.

@@ -14,6 +14,20 @@ extension HARRedactor {
         return changed.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
+    /// The placeholders of a recorded text, but for those in base64.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The placeholders with a key, in order; equal secrets have equal ones.
+    /// - Complexity: O(*n*) in the length of the text.
+    package static func placeholders(in text: String) -> [String] {
+        var copy = text
+        return copy.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return Placeholder.places(in: bytes).filter { $0.count > Placeholder.word.count }
+                .map { String(decoding: bytes[$0], as: UTF8.self) }
+        }
+    }
+
     private static func keyEdits(in text: UnsafeRawBufferPointer, depth: Int) -> [TextEdit] {
         var edits = Placeholder.places(in: text).filter { $0.count > Placeholder.word.count }
             .map { TextEdit(range: $0, replacement: Placeholder.word) }

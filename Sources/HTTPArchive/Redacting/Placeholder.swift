@@ -16,6 +16,7 @@ enum Placeholder {
     /// - Parameters:
     ///   - secret: The secret, with nothing escaped.
     ///   - key: The key; `nil` for the bare word.
+    /// - Returns: The placeholder.
     static func of(_ secret: [UInt8], key: SymmetricKey?) -> [UInt8] {
         guard let key else { return word }
         let code = HMAC<SHA256>.authenticationCode(for: secret, using: key)

@@ -4,6 +4,7 @@ extension Redaction {
     /// - Parameters:
     ///   - body: The bytes, free of content codings.
     ///   - type: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
+    /// - Returns: The edits, in order.
     mutating func bodyEdits(in body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit] {
         let type = type.flatMap { MediaType($0) }
         let essence = type?.essence ?? ""

@@ -14,6 +14,7 @@ extension Redaction {
     ///   - value: The value.
     ///   - part: What it is.
     ///   - name: The name that says something of a string or a number.
+    /// - Returns: The value, with all else as it was.
     mutating func redacted(_ value: JSONValue, as part: Part, named name: String?) -> JSONValue? {
         // An archive is read to 512 levels; no code makes more of sense.
         guard pointer.components.count < 600 else { return nil }

@@ -91,6 +91,7 @@ struct Redaction: SecretReplacing {
     ///   - secret: The secret, with nothing escaped.
     ///   - kind: What it was recognised by.
     ///   - name: The name that it has.
+    /// - Returns: The placeholder.
     mutating func placeholder(for secret: [UInt8], _ kind: HARRedactor.Kind, name: String? = nil) -> [UInt8]? {
         guard !rules.isHarmless(secret) else { return nil }
         findings?.append(HARRedactor.Finding(kind: kind, name: name, pointer: pointer))

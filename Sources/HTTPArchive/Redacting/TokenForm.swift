@@ -43,6 +43,7 @@ struct TokenForm: Sendable {
     ///   - text: The text.
     ///   - place: The place.
     ///   - noneBefore: The place before which there is none, as an earlier call has found; it is moved on.
+    /// - Returns: The place of the secret; `nil` where there is none.
     func range(in text: UnsafeRawBufferPointer, at place: Int, noneBefore: inout Int) -> Range<Int>? {
         guard place >= noneBefore else { return nil }
         let rest = text[from: place]

@@ -25,6 +25,7 @@ enum UserKey {
     /// The bytes of the key.
     ///
     /// - Parameter environment: The environment variables; those of the process by default.
+    /// - Returns: The bytes.
     /// - Throws: `invalidSetting` when the variable is set and too short.
     static func bytes(
         environment: [String: String] = ProcessInfo.processInfo.environment

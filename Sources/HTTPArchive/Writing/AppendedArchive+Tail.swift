@@ -63,14 +63,8 @@ extension AppendedArchive {
     func append(_ page: HAR.Page) throws(HARError) {
         try flush()
         try prepare()
-        do {
-            if !hasNoPagesBefore, try movePages(with: page) { return }
-            try move(place.tail.appending(page, after: nil), leaving: gapSize)
-        } catch  where error.code == .overrideFailed {
-            throw HARError(
-                .notAnArchive, "The `pages` of the archive are no array, so none can be appended.",
-                at: .init(file: file.name), underlying: error)
-        }
+        if !hasNoPagesBefore, try movePages(with: page) { return }
+        try move(place.tail.appending(page, after: nil), leaving: gapSize)
     }
 
     /// Moves pages that stand before the entries behind them; `false` when there are none.

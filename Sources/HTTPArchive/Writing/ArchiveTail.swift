@@ -26,25 +26,22 @@ struct ArchiveTail: Equatable {
             && bytes.allSatisfy { JSONText.isWhitespace($0) || "]}".utf8.contains($0) }
     }
 
-    /// The number of bytes up to the last bracket.
-    ///
-    /// Where blanks take at least their place before what is written over the tail, no bracket of the tail can close what
-    /// was begun, however little of it is written.
-    var coveredSize: Int { (bytes.lastIndex(of: UInt8(ascii: "}")) ?? -1) + 1 }
-
     /// The tail with a page behind the others of the log.
     ///
     /// - Parameters:
     ///   - page: The page.
     ///   - others: Pages that stood elsewhere; they come first where the tail has none.
-    /// - Throws: `overrideFailed` when `pages` is no array.
+    /// - Returns: The new tail.
+    /// - Throws: `notAnArchive` when `pages` is no array.
     func appending(_ page: HAR.Page, after others: JSONValue?) throws(HARError) -> ArchiveTail {
         let head = Array(#"{"log":{"entries":["#.utf8)
         let text = Data(head + bytes)
         var editor = try JSONEditor(text)
-        if try HAR.Log(data: text).fields["pages"] == nil {
-            try editor.set(others ?? [], at: JSONPointer(["log", "pages"]))
+        let pages = try HAR.Log(data: text).fields["pages"]
+        guard case .array = pages ?? others ?? [] else {
+            throw HARError(.notAnArchive, "The `pages` of the archive are no array, so none can be appended.")
         }
+        if pages == nil { try editor.set(others ?? [], at: JSONPointer(["log", "pages"])) }
         try editor.set(.object(page.fields), at: JSONPointer(["log", "pages", "-"]))
         return ArchiveTail(bytes: [UInt8](editor.text.dropFirst(head.count)))
     }

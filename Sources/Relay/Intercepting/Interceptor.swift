@@ -96,6 +96,7 @@ extension Interceptor {
     ///
     /// A test that is over does so with its interceptor, so that nothing that it left behind goes on.
     public func stop() {
+        recorder?.stop()
         let wasStopped = stopped.exchange(true, ordering: .sequentiallyConsistent)
         let ends = running.withLock { running in
             defer { running = [:] }

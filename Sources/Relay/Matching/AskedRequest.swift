@@ -1,3 +1,5 @@
+import HTTPArchive
+
 /// A request for which an entry is wanted, with what was found out about it.
 struct AskedRequest {
     let request: InterceptedRequest
@@ -6,21 +8,44 @@ struct AskedRequest {
     /// Under which conditions the client wants a body; `nil` when it has nothing.
     let conditions: Conditions?
 
+    /// The request as matchers see it: as it was asked, or redacted.
+    private let form: InterceptedRequest
+
     /// The size from which on bodies are not looked at where nothing may take long, in bytes.
     private static let quickBodySize = 1 << 16
 
     private let plan: MatchingPlan
+    private let redaction: RequestRedaction?
     private var digests: [MatchingPlan.Part: Digest] = [:]
 
-    init(_ request: InterceptedRequest, plan: MatchingPlan) {
+    /// What the secrets are in an archive; `nil` until somebody asks.
+    private var ownPlaceholders: Digest?
+
+    /// The redacted form; `nil` until somebody asks, and then `nil` within where it is the same.
+    private var redacted: InterceptedRequest??
+
+    /// Prepares to look for an entry.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - form: The form in which it is compared; `nil`, the default, for the request as it is.
+    ///   - plan: How entries are chosen.
+    ///   - redaction: What knows the form that the request has in archives that were redacted; none by default.
+    init(
+        _ request: InterceptedRequest, as form: InterceptedRequest? = nil, plan: MatchingPlan,
+        redaction: RequestRedaction? = nil
+    ) {
         self.request = request
+        self.form = form ?? request
         self.plan = plan
-        key = RequestKey(method: request.method, url: NormalizedURL(request.url), rule: plan.key)
+        self.redaction = redaction
+        let url = NormalizedURL(HARRedactor.withoutKeys(self.form.url))
+        key = RequestKey(method: request.method, url: url, rule: plan.key)
         conditions = Conditions { request.headers.values(named: $0).first }
     }
 
     /// The request as matchers see it.
-    var compared: ComparedRequest { ComparedRequest(request) }
+    var compared: ComparedRequest { ComparedRequest(form.withoutKeys) }
 
     /// Whether what matchers compare is found out in no time.
     var isQuick: Bool { (request.body?.count ?? 0) < Self.quickBodySize }
@@ -30,6 +55,20 @@ struct AskedRequest {
         if let digest = digests[part] { return digest }
         let digest = plan.digest(of: part, in: compared)
         digests[part] = digest
+        return digest
+    }
+
+    /// The form that the request has in redacted archives, to be compared in its place; `nil` where it is the same.
+    mutating func inRedactedArchives() -> AskedRequest? {
+        if redacted == nil { redacted = .some(redaction?.masked(form)) }
+        return redacted?.map { AskedRequest(request, as: $0, plan: plan) }
+    }
+
+    /// What stands for the secrets of the request, as ``RecordedRequest`` has it of recorded ones; it is found out once.
+    mutating func digestOfSecrets() -> Digest {
+        if let ownPlaceholders { return ownPlaceholders }
+        let digest = Digest(redaction?.placeholders(of: request) ?? request.placeholders)
+        ownPlaceholders = digest
         return digest
     }
 }

@@ -14,17 +14,46 @@ struct ComparedRequest: Sendable {
     /// Whether the archive has the body; one that it has not equals none.
     let isBodyCaptured: Bool
 
+    /// The placeholders that a recorded request has; none in one that was asked.
+    private(set) var placeholders: [String] = []
+
     /// A request of which all is known.
     init(_ request: InterceptedRequest) {
         self.init(request, bodyType: nil, isBodyCaptured: true)
     }
 
-    /// A recorded request.
+    /// A recorded request, with the bare word in place of each placeholder of a secret.
     ///
     /// - Parameters:
     ///   - request: The request in the archive.
     ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
     ///   - withBody: Whether somebody will look at the body.
+    init(recorded request: HAR.Request, folder: URL?, withBody: Bool) {
+        let recorded = InterceptedRequest(recorded: request, folder: folder, withBody: withBody)
+        self.init(
+            recorded.withoutKeys, bodyType: request.postData.flatMap { MediaType($0.mimeType) },
+            isBodyCaptured: !withBody || recorded.body != nil)
+        placeholders = recorded.placeholders
+    }
+
+    private init(_ request: InterceptedRequest, bodyType: @autoclosure () -> MediaType?, isBodyCaptured: Bool) {
+        self.request = request
+        url = NormalizedURL(request.url)
+        self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType()
+        self.isBodyCaptured = isBodyCaptured
+    }
+
+    /// The body; `nil` when there is none, or an empty one.
+    var body: Data? { request.body.flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension InterceptedRequest {
+    /// A recorded request.
+    ///
+    /// - Parameters:
+    ///   - request: The request in the archive.
+    ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
+    ///   - withBody: Whether the body is read.
     init(recorded request: HAR.Request, folder: URL?, withBody: Bool) {
         let headers = request.headers.flatMap { header -> [HeaderField] in
             let (name, value) = (header.name, header.value)
@@ -39,19 +68,6 @@ struct ComparedRequest: Sendable {
         if withBody {
             body = if let folder { try? request.bodyData(besideArchiveIn: folder) } else { request.body.data }
         }
-        self.init(
-            InterceptedRequest(
-                method: request.method, url: request.url, headers: headers, body: body),
-            bodyType: request.postData.flatMap { MediaType($0.mimeType) }, isBodyCaptured: !withBody || body != nil)
+        self.init(method: request.method, url: request.url, headers: headers, body: body)
     }
-
-    private init(_ request: InterceptedRequest, bodyType: @autoclosure () -> MediaType?, isBodyCaptured: Bool) {
-        self.request = request
-        url = NormalizedURL(request.url)
-        self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType()
-        self.isBodyCaptured = isBodyCaptured
-    }
-
-    /// The body; `nil` when there is none, or an empty one.
-    var body: Data? { request.body.flatMap { $0.isEmpty ? nil : $0 } }
 }

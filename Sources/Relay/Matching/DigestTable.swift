@@ -14,13 +14,17 @@ struct DigestTable: Sendable {
         /// Whether the answer is short, for clients that have the rest.
         case isNotModified
 
+        /// Which secrets were taken out of it.
+        case secrets
+
         /// The place of the column in its table.
         var place: Int {
             switch self {
             case .part(.required): 0
             case .audience: 1
             case .isNotModified: 2
-            case .part(.preferred(let index)): 3 + index
+            case .secrets: 3
+            case .part(.preferred(let index)): 4 + index
             }
         }
     }
@@ -29,6 +33,9 @@ struct DigestTable: Sendable {
     private static let chunkSize = 512
 
     private var columns: [DigestColumn] = []
+
+    /// Whether secrets were taken out of any of the entries.
+    private(set) var isRedacted = false
 
     /// Reads entries, on all processors where there are many.
     ///
@@ -39,22 +46,25 @@ struct DigestTable: Sendable {
     init(of entries: [Int], plan: MatchingPlan, source: PlayedEntries) {
         var names: [Column] = plan.hasRequiredParts ? [.part(.required)] : []
         if entries.count > 1 {
-            names += [.audience, .isNotModified] + plan.preferred.indices.map { .part(.preferred($0)) }
+            names += [.audience, .isNotModified, .secrets] + plan.preferred.indices.map { .part(.preferred($0)) }
         }
         guard !names.isEmpty else { return }
-        let empty = [DigestColumn](repeating: DigestColumn(), count: 3 + plan.preferred.count)
+        let empty = [DigestColumn](repeating: DigestColumn(), count: 4 + plan.preferred.count)
         let chunks = stride(from: 0, to: entries.count, by: Self.chunkSize).map {
             entries[$0..<min($0 + Self.chunkSize, entries.count)]
         }
         let read = Mutex([Int: [DigestColumn]]())
+        let redacted = Atomic(false)
         DispatchQueue.concurrentPerform(iterations: chunks.count) { [names] number in
             var columns = empty
             for entry in chunks[number] {
                 let recorded = RecordedRequest(entry, of: source, withBody: plan.readsBodies)
+                if recorded.isRedacted { redacted.store(true, ordering: .relaxed) }
                 for name in names { columns[name.place].append(recorded.digest(name, plan: plan)) }
             }
             read.withLock { $0[number] = columns }
         }
+        isRedacted = redacted.load(ordering: .relaxed)
         columns = empty
         let parts = read.withLock { $0 }
         for number in chunks.indices {

@@ -51,7 +51,7 @@ final class KeyedEntries: Sendable {
             guard let left = try narrow(group, .part(.required), of: &asked, source) else { return nil }
             group = left
         }
-        guard let left = try filter(group, by: plan.required, for: asked, source) else { return nil }
+        guard let left = try filter(group, by: plan.required, for: &asked, source) else { return nil }
         group = left
         if group.count > 1 { group = try forAudience(of: asked.conditions, group, mayBuild: source != nil) }
         for (index, matcher) in plan.preferred.enumerated() where group.count > 1 {
@@ -60,8 +60,12 @@ final class KeyedEntries: Sendable {
             if columns[column].common == nil || !matcher.tests.isEmpty {
                 left = try narrow(group, column, of: &asked, source)
             }
-            if let fulfilling = left { left = try filter(fulfilling, by: matcher, for: asked, source) }
+            if let fulfilling = left { left = try filter(fulfilling, by: matcher, for: &asked, source) }
             group = left ?? group
+        }
+        if group.count > 1, columns.isRedacted, columns[.secrets].common == nil {
+            guard source != nil else { throw NotAtHand() }
+            group = try narrow(group, .secrets, to: asked.digestOfSecrets(), true) ?? group
         }
         return group
     }
@@ -88,7 +92,11 @@ final class KeyedEntries: Sendable {
     ) throws(NotAtHand) -> EntryGroup? {
         guard case .part(let part) = column else { return group }
         guard source != nil || asked.isQuick else { throw NotAtHand() }
-        return try narrow(group, column, to: asked.digest(of: part), source != nil)
+        if let left = try narrow(group, column, to: asked.digest(of: part), source != nil) { return left }
+        guard columns.isRedacted else { return nil }
+        guard source != nil else { throw NotAtHand() }
+        guard var redacted = asked.inRedactedArchives() else { return nil }
+        return try narrow(group, column, to: redacted.digest(of: part), true)
     }
 
     private func narrow(
@@ -104,14 +112,14 @@ final class KeyedEntries: Sendable {
     }
 
     private func filter(
-        _ group: EntryGroup, by matcher: RequestMatcher, for asked: AskedRequest, _ source: PlayedEntries?
+        _ group: EntryGroup, by matcher: RequestMatcher, for asked: inout AskedRequest, _ source: PlayedEntries?
     ) throws(NotAtHand) -> EntryGroup? {
         guard !matcher.tests.isEmpty else { return group }
         guard let source else { throw NotAtHand() }
-        let compared = asked.compared
+        let forms = [asked.compared, columns.isRedacted ? asked.inRedactedArchives()?.compared : nil].compactMap { $0 }
         return group.filter { _, entry in
             guard let recorded = RecordedRequest(entry, of: source, withBody: true).compared else { return false }
-            return matcher.passesTests(asked: compared, recorded: recorded)
+            return forms.contains { matcher.passesTests(asked: $0, recorded: recorded) }
         }
     }
 

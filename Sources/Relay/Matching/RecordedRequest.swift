@@ -17,11 +17,15 @@ struct RecordedRequest {
         compared = request.map { ComparedRequest(recorded: $0, folder: source.folder, withBody: withBody) }
     }
 
+    /// Whether secrets were taken out of it.
+    var isRedacted: Bool { compared?.placeholders.isEmpty == false }
+
     /// What stands for a fact about the entry.
     func digest(_ column: DigestTable.Column, plan: MatchingPlan) -> Digest {
         switch column {
         case .part(let part): compared.map { plan.digest(of: part, in: $0) } ?? .unknown
         case .audience: conditions.map { Digest($0) } ?? (status == 304 ? .unknownConditions : .everybody)
+        case .secrets: Digest(compared?.placeholders ?? [])
         case .isNotModified: status == 304 ? .isTrue : .isFalse
         }
     }

@@ -5,6 +5,7 @@ import Synchronization
 final class ArchiveLayers: Sendable {
     let players: [ArchivePlayer]
     private let plan: MatchingPlan
+    private let redaction: RequestRedaction
     private let misses = Mutex(NotedMisses())
 
     /// Prepares to play archives.
@@ -15,6 +16,7 @@ final class ArchiveLayers: Sendable {
     init(_ archives: [PlayedEntries], configuration: Interceptor.Configuration) {
         let plan = MatchingPlan(configuration.matching)
         self.plan = plan
+        redaction = RequestRedaction(configuration.recording.redaction)
         players = archives.map {
             ArchivePlayer(
                 $0, plan: plan, deliversMissingBodiesAsEmpty: configuration.deliversMissingBodiesAsEmpty)
@@ -29,7 +31,7 @@ final class ArchiveLayers: Sendable {
     /// - Parameter request: The request.
     /// - Returns: `nil` when ``answer(to:)`` is to be asked.
     func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
-        var asked = AskedRequest(request, plan: plan)
+        var asked = AskedRequest(request, plan: plan, redaction: redaction)
         for (place, player) in players.enumerated() {
             switch player.knownResponse(to: &asked, isLast: place == players.count - 1) {
             case .response(let response): return response
@@ -45,9 +47,13 @@ final class ArchiveLayers: Sendable {
     /// - Parameter request: The request.
     /// - Returns: `nil` when no archive answers.
     func answer(to request: InterceptedRequest) -> PlayedAnswer? {
-        var asked = AskedRequest(request, plan: plan)
+        var asked = AskedRequest(request, plan: plan, redaction: redaction)
         for player in players {
             if let answer = player.answer(to: &asked) { return answer }
+        }
+        guard !players.isEmpty, var redacted = asked.inRedactedArchives() else { return nil }
+        for player in players {
+            if let answer = player.answer(to: &redacted) { return answer }
         }
         return nil
     }
@@ -58,7 +64,7 @@ final class ArchiveLayers: Sendable {
     /// - Returns: An error of the code `noMatchingEntry`, with the nearest entries and what differs.
     /// - Complexity: O(*n*) in the number of entries.
     func miss(for request: InterceptedRequest) -> HARError {
-        var asked = AskedRequest(request, plan: plan)
+        var asked = AskedRequest(request, plan: plan, redaction: redaction)
         let archives = players.map { player in
             Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &asked))
         }

@@ -67,7 +67,7 @@ struct PlayedEntries: Sendable {
     /// The key of an entry; `nil` for one that no request of HTTP could ask for.
     func key(at index: Int, rule: KeyRule) -> RequestKey? {
         let (method, text) = request(index)
-        let url = NormalizedURL(text)
+        let url = NormalizedURL(HARRedactor.withoutKeys(text))
         return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
     }
 

@@ -42,6 +42,7 @@ final class Recorder: Sendable {
     private let queue: DispatchQueue
     private let waiting = DispatchGroup()
     private let lastNumber = Atomic(0)
+    private let isStopped = Atomic(false)
     private let state: Mutex<State>
 
     /// Prepares to record.
@@ -87,8 +88,8 @@ final class Recorder: Sendable {
     }
 
     private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
-        // What ended because nobody wants it any more is no answer of the server.
-        if let error = exchange.error as? HARError, error.code == .interceptorGone { return }
+        // What was cancelled because the interceptor was stopped is neither an answer nor a failure.
+        if exchange.error != nil, isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old answer is better than none.
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
@@ -113,6 +114,9 @@ final class Recorder: Sendable {
     }
 
     // MARK: - The end
+
+    /// Has exchanges that break off from now on not be recorded: the interceptor is being stopped.
+    func stop() { isStopped.store(true, ordering: .sequentiallyConsistent) }
 
     /// Ends the recording, once the exchanges that ended are recorded.
     ///

@@ -64,8 +64,8 @@ struct ReplacedEntries: Sendable {
         if entries.contains(identity) { return true }
         guard !rules.isEmpty else { return false }
         let folder = archive.url.deletingLastPathComponent()
-        let request = ComparedRequest(recorded: try archive.entry(at: index).request, folder: folder, withBody: true)
-            .request
+        let request = InterceptedRequest(
+            recorded: try archive.entry(at: index).request, folder: folder, withBody: true)
         return rules.values.contains { $0.matches(request) }
     }
 }

@@ -17,10 +17,9 @@
         private static let easyHandle = StoredProperty("easyHandle")
         private static let rawHandle = StoredProperty("rawHandle")
 
-        /// The handle of a task; to be asked on its queue.
+        /// The handle of a task, to be asked on its queue; `nil` when it has none, or one of another kind than is known here.
         ///
         /// - Parameter task: A task that is about to load.
-        /// - Returns: `nil` when it has none, or one of another kind than is known here.
         init?(of task: URLSessionTask) {
             let library = unsafeBitCast(URLSession.self as AnyClass, to: UnsafeRawPointer.self)
             guard transfer_can_be_observed(library) != 0,

@@ -16,8 +16,6 @@ final class ExchangeTap: Sendable {
 
         /// The number of bytes that have come and are not in the body yet.
         var waiting = 0
-
-        var facts: TransferFacts?
     }
 
     /// What is collected in the queue alone, and where that failed.
@@ -71,17 +69,18 @@ final class ExchangeTap: Sendable {
         if waiting.now >= Self.mostWaiting { queue.sync {} }
     }
 
-    /// Takes note of what the network says of the exchange.
-    func note(_ facts: TransferFacts) { arrival.withLock { $0.facts = facts } }
-
     /// Ends the exchange, and has it recorded.
     ///
-    /// - Parameter error: Why it broke off; `nil` for one that is whole.
-    func end(_ error: (any Error)?) {
+    /// - Parameters:
+    ///   - error: Why it broke off; `nil` for one that is whole.
+    ///   - facts: Finds out, in the queue, what the network says of it; `nil` where that is nothing.
+    func end(_ error: (any Error)?, facts: (@Sendable () -> TransferFacts)?) {
         let end = ContinuousClock.now
         queue.async { [self] in
             collect()
-            record(exchange(until: end, error: error))
+            var exchange = exchange(until: end, error: error)
+            if let facts { exchange.take(facts()) }
+            record(exchange)
         }
     }
 
@@ -103,14 +102,13 @@ final class ExchangeTap: Sendable {
 
     private func exchange(until end: ContinuousClock.Instant, error: (any Error)?) -> LiveExchange {
         let (body, failure) = collected.withLock { ($0.body, $0.failure) }
-        let (response, arrived, facts) = arrival.withLock { ($0.response, $0.arrived, $0.facts) }
+        let (response, arrived) = arrival.withLock { ($0.response, $0.arrived) }
         var exchange = LiveExchange(request: request, start: date, body: body)
         exchange.error = error ?? failure
         exchange.head = response.map { LiveExchange.Head($0) }
         let answered = arrived ?? end
         exchange.timings = HAR.Timings(
             wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
-        if let facts { exchange.take(facts) }
         return exchange
     }
 }

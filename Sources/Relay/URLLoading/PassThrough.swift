@@ -34,6 +34,8 @@ final class PassThrough: Sendable {
 
     #if canImport(FoundationNetworking)
         private let log = Mutex<TransferLog?>(nil)
+    #else
+        private let facts = Mutex<TransferFacts?>(nil)
     #endif
 
     /// Prepares a request.
@@ -94,12 +96,10 @@ final class PassThrough: Sendable {
         guard let tap else { return }
         #if canImport(FoundationNetworking)
             let log = log.withLock { $0.take() }
-            task.performOnItsQueue {
-                if let facts = log?.end() { tap.note(facts) }
-                tap.end(error)
-            }
+            task.performOnItsQueue { tap.end(error, facts: log?.end()) }
         #else
-            tap.end(error)
+            let facts = facts.withLock { $0 }
+            tap.end(error, facts: facts.map { facts in { facts } })
         #endif
     }
 
@@ -124,14 +124,14 @@ final class PassThrough: Sendable {
         }
     }
 
-    /// Takes note of what the network says of the exchange.
-    func note(_ facts: TransferFacts) { tap?.note(facts) }
-
-    /// Has nothing recorded of the exchange but what its caller sees, since it is about to begin anew unobserved.
-    func beginsAnew() {
-        #if canImport(FoundationNetworking)
+    #if canImport(FoundationNetworking)
+        /// Has nothing recorded of the exchange but what its caller sees, since it is about to begin anew unobserved.
+        func beginsAnew() {
             guard let log = log.withLock({ $0.take() }) else { return }
             task.performOnItsQueue { _ = log.end() }
-        #endif
-    }
+        }
+    #else
+        /// Takes note of what the network says of the exchange.
+        func note(_ facts: TransferFacts) { self.facts.withLock { $0 = facts } }
+    #endif
 }

@@ -34,12 +34,12 @@
 
         /// Ends; to be called on the task's queue, when nothing comes any more.
         ///
-        /// - Returns: What came to be known; `nil` when nothing was observed.
-        func end() -> TransferFacts? {
+        /// - Returns: What came to be known, found out when it is asked for; `nil` when nothing was observed.
+        func end() -> (@Sendable () -> TransferFacts)? {
             guard let observed = observed.withLock({ $0.take() }) else { return nil }
             let facts = withExtendedLifetime(observed.handle) { transfer_end(observed.observation) }
             Unmanaged.passUnretained(self).release()
-            return messages.withLock { $0.facts(with: facts, start: start) }
+            return { [self] in messages.withLock { $0 }.facts(with: facts, start: start) }
         }
     }
 #endif

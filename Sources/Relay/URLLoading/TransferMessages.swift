@@ -53,6 +53,7 @@
         /// - Parameters:
         ///   - facts: What libcurl says of the transfer.
         ///   - start: When the request was made.
+        /// - Returns: What is known of it.
         func facts(with facts: transfer_facts, start: ContinuousClock.Instant) -> TransferFacts {
             var result = TransferFacts()
             if Self.isComplete(request) {

@@ -24,6 +24,7 @@ struct RedactionOptions: ParsableArguments {
     /// The settings.
     ///
     /// - Parameter key: The key of the placeholders.
+    /// - Returns: The settings.
     func configuration(key: HARRedactor.Key) -> HARRedactor.Configuration {
         var configuration = HARRedactor.Configuration()
         configuration.headers = Set(header)

@@ -6,16 +6,21 @@ import Testing
 @Suite struct RedactionPropertyTests {
     /// Pieces of texts that mean something to a redactor, whole and broken.
     private static let pieces = [
-        "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "&", "=", ";", "?", "#", "/", "://", "@", "%", "%22", "%5B", "+", " ",
-        "\n", "é", "\u{0}", "token", "password", "code", "key", "pin", "4111111111111111", "5555 5555 5555 4444", "12", "null",
-        "Bearer ", "Basic ", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF123", "AKIA1234567890ABCDEF", "hunter2hunter2",
+        "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "&", "=", ";", "?", "#", "/", "://", "@",
+        "%", "%22", "%5B", "+", " ",
+        "\n", "é", "\u{0}", "token", "password", "code", "key", "pin", "4111111111111111", "5555 5555 5555 4444", "12",
+        "null",
+        "Bearer ", "Basic ", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF123", "AKIA1234567890ABCDEF",
+        "hunter2hunter2",
         "aHVudGVyMmh1bnRlcjJodW50ZXIy", "eyJ0b2tlbiI6Imh1bnRlcjJodW50ZXIyIn0=", "-----BEGIN PRIVATE KEY-----",
-        "-----END PRIVATE KEY-----", "--b", "\r\n", "Content-Disposition: form-data; name=\"token\"\r\n\r\n", "REDACTED",
+        "-----END PRIVATE KEY-----", "--b", "\r\n", "Content-Disposition: form-data; name=\"token\"\r\n\r\n",
+        "REDACTED",
         "REDACTED-0123456789abcdef", "https://u:pw@a/?token=", "query", "mutation{", "\\u0022", "\\u00", "\\",
     ]
 
     private static let types = [
-        "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "text/html", "image/png",
+        "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "text/html",
+        "image/png",
         "application/graphql", "", "x",
     ]
 
@@ -26,7 +31,12 @@ import Testing
     private static func entry(seed: UInt64) -> HAR.Entry {
         var random = SeededGenerator(seed: seed)
         func list(_ random: inout SeededGenerator) -> [(String, String)] {
-            (0..<3).map { _ in (["Cookie", "Set-Cookie", "Authorization", "token", "X"].randomElement(using: &random) ?? "", text(&random)) }
+            (0..<3).map { _ in
+                (
+                    ["Cookie", "Set-Cookie", "Authorization", "token", "X"].randomElement(using: &random) ?? "",
+                    text(&random)
+                )
+            }
         }
         var request = HAR.Request(method: "POST", url: "https://a.test/" + text(&random), bodySize: 0)
         request.headers = list(&random).map { HAR.Header(name: $0, value: $1) }
@@ -41,7 +51,8 @@ import Testing
         var entry = HAR.Entry(
             startedDateTime: "2026-01-01T12:00:00.000Z", request: request,
             response: HAR.Response(
-                status: 200, statusText: "", headers: list(&random).map { HAR.Header(name: $0, value: $1) }, content: content))
+                status: 200, statusText: "", headers: list(&random).map { HAR.Header(name: $0, value: $1) },
+                content: content))
         entry["_x"] = ["token": .string(JSONString(text(&random))), "y": [1, .string(JSONString(text(&random)))]]
         return entry
     }
@@ -65,7 +76,8 @@ import Testing
         for seed in UInt64(part * 100)..<UInt64(part * 100 + 100) {
             let request = Self.entry(seed: seed).request
             let recorded = String(decoding: JSONValue.object(redactor.redacted(request).fields).data(), as: UTF8.self)
-            let live = String(decoding: JSONValue.object(redactor.masked.redacted(request).fields).data(), as: UTF8.self)
+            let live = String(
+                decoding: JSONValue.object(redactor.masked.redacted(request).fields).data(), as: UTF8.self)
             #expect(HARRedactor.withoutKeys(recorded) == HARRedactor.withoutKeys(live), "seed \(seed)")
         }
     }
@@ -73,7 +85,8 @@ import Testing
     /// The names of a value, and what kind each member is; numbers may become strings.
     private static func shape(_ value: JSONValue) -> String {
         switch value {
-        case .object(let object): "{" + object.members.map { $0.name.text + ":" + shape($0.value) }.joined(separator: ",") + "}"
+        case .object(let object):
+            "{" + object.members.map { $0.name.text + ":" + shape($0.value) }.joined(separator: ",") + "}"
         case .array(let elements): "[" + elements.map(shape).joined(separator: ",") + "]"
         case .null: "null"
         case .bool(let value): "\(value)"

@@ -83,7 +83,7 @@ import Testing
         secrets.patterns = ["secret"]
         let maker = EntryMaker(settings: attaching, folder: archives.folder, redactor: try HARRedactor(secrets))
         let entry = try maker.entry(for: exchange(Data("a secret".utf8)), page: nil)
-        let body = try #require(entry.response.bodyData(besideArchiveIn: archives.folder))
+        let body = try #require(try entry.response.bodyData(besideArchiveIn: archives.folder))
         #expect(String(decoding: body, as: UTF8.self).hasPrefix("a REDACTED-"))
         #expect(try names.count == 1)
     }

@@ -24,7 +24,8 @@ import Testing
             let lines = lines(request)
             // The library itself leaves the space out where it adds a type.
             let fields = exchange.request.headers.map { "\($0.name):\($0.value)" }
-            #expect(fields == lines.dropFirst().map { $0.replacing(/:\s*/, with: ":", maxReplacements: 1) }, sourceLocation: sourceLocation)
+            let received = lines.dropFirst().map { $0.replacing(/:\s*/, with: ":", maxReplacements: 1) }
+            #expect(fields == received, sourceLocation: sourceLocation)
             #expect(lines.first?.hasPrefix("\(exchange.request.method) ") == true, sourceLocation: sourceLocation)
             #expect(exchange.request.body ?? Data() == request.body, sourceLocation: sourceLocation)
             #expect(exchange.requestBodySize == request.body.count, sourceLocation: sourceLocation)

@@ -3,7 +3,8 @@ import HTTPArchive
 
 // What the kill test runs:
 //   Recorder record FILE FIRST SEED [COUNT]  appends entries from FIRST on, and says of each on standard output when it
-//                                            is recorded; goes on after failures, which it counts
+//                                            is recorded; where there is a COUNT, they are small, and it goes on after
+//                                            failures
 //   Recorder read FILE                       the numbers of the entries by HARArchive and HARReader, a line each
 //   Recorder mend FILE                       opens the archive for appending, and leaves it
 
@@ -13,10 +14,10 @@ let file = URL(fileURLWithPath: arguments[2])
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// An entry of a size between a hundred bytes and some megabytes, small ones more often.
-func entry(_ number: Int, _ state: inout UInt64) -> HAR.Entry {
+/// An entry of a size between some hundred bytes and two to the power of `scale`, small ones more often.
+func entry(_ number: Int, _ state: inout UInt64, scale: Double) -> HAR.Entry {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let size = Int(exp2(Double(state >> 40) / Double(1 << 24) * 22))
+    let size = Int(exp2(Double(state >> 40) / Double(1 << 24) * scale))
     let text = String(repeating: "\u{E9}\"]} \n", count: size / 6 + 1)
     return HAR.Entry(
         startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/\(number)"),
@@ -25,7 +26,11 @@ func entry(_ number: Int, _ state: inout UInt64) -> HAR.Entry {
 
 func number(_ entry: HAR.Entry) -> String { String(entry.request.url.dropFirst("http://example.com/".count)) }
 
-do {
+extension Result {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
+func perform() throws {
     switch arguments[1] {
     case "record":
         let writer = try HARWriter(appendingTo: file)
@@ -33,14 +38,11 @@ do {
         let end = arguments.count > 5 ? number + (Int(arguments[5]) ?? 0) : .max
         var state = UInt64(arguments[4]) ?? 0
         while number < end {
-            do {
-                try writer.append(entry(number, &state))
-            } catch  where end < .max {
-                say("failed \(number)")
-                number += 1
-                continue
+            let outcome = Result { () throws(HARError) in
+                try writer.append(entry(number, &state, scale: end < .max ? 7 : 22))
             }
-            say("recorded \(number)")
+            if case .failure(let error) = outcome, end == .max { throw error }
+            say(outcome.isSuccess ? "recorded \(number)" : "failed \(number)")
             number += 1
         }
         try writer.finish()
@@ -52,7 +54,12 @@ do {
         say(try HARReader(contentsOf: file).compactMap { try? $0.get() }.map(number).joined(separator: " "))
     default: exit(2)
     }
-} catch let error as HARError {
+}
+
+do {
+    try perform()
+} catch {
+    guard let error = error as? HARError else { throw error }
     say("\(error.code): \(error.message)")
     exit(1)
 }

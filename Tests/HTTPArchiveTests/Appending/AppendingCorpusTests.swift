@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Archives of the public, appended to.
+@Suite struct AppendingCorpusTests {
+    static let files: [URL] = {
+        guard let path = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"] else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { $0.hasSuffix(".har") }.sorted().map {
+            URL(fileURLWithPath: path).appendingPathComponent($0)
+        }
+    }()
+
+    @Test(.enabled(if: !files.isEmpty), arguments: files)
+    func `what an archive has stays byte for byte, wherever it is appended to`(source: URL) throws {
+        let reading = try HARReader(contentsOf: source)
+        var event = try? reading.nextEvent()
+        while let part = event, part != .beginEntries { event = try? reading.nextEvent() }
+        guard event != nil, let start = reading.eventOffset, let old = try? HARArchive(contentsOf: source),
+            old.damage == nil
+        else { return }
+        let text = try Data(contentsOf: source)
+        let folder = try TemporaryFolder()
+        let file = folder.file("a.har")
+        #expect(FileManager.default.createFile(atPath: file.path, contents: text))
+        let writer = try HARWriter(appendingTo: file)
+        for number in 0..<3 {
+            try writer.append(.numbered(number))
+            #expect(try HARArchive(contentsOf: file).count == old.count + number + 1)
+        }
+        try writer.finish()
+        let new = try HARArchive(contentsOf: file)
+        #expect(new.damage == nil)
+        #expect(new.log == old.log)
+        #expect(try Data(contentsOf: file).starts(with: text.prefix(start + 1)))
+        for index in 0..<old.count {
+            #expect(new.summary(at: index) == old.summary(at: index))
+            #expect(try new.text(at: index) == old.text(at: index))
+        }
+        #expect(try (0..<3).map { try new.entry(at: old.count + $0) } == (0..<3).map { .numbered($0) })
+    }
+}
