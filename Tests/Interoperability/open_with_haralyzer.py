@@ -12,7 +12,7 @@ from haralyzer import HarEntry, HarParser
 import opening
 from opened import Opened, charset, encoded
 
-KNOWN: dict[str, str] = {}
+KNOWN = {"get-text-iso-8859-1-as-windows-1252": "Python takes ISO 8859-1 by the letter, and not as the web does"}
 
 
 def entries(archive: Path) -> list[Opened]:

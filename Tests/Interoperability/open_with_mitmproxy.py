@@ -11,7 +11,12 @@ from mitmproxy.io import FlowReader
 import opening
 from opened import Opened
 
-KNOWN: dict[str, str] = {}
+GUESSED = "mitmproxy takes the text for ISO 8859-1, since its type has no charset"
+KNOWN = {
+    "/pages/script.js": GUESSED,
+    "get-events": GUESSED,
+    "get-text-iso-8859-1-as-windows-1252": "mitmproxy takes ISO 8859-1 by the letter, and not as the web does",
+}
 
 
 def flows(archive: Path) -> list[Opened]:

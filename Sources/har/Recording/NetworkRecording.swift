@@ -62,6 +62,7 @@ extension ObservedExchange {
         let outcome =
             switch result {
             case .success(let status): "\(status), \(bodySize.asBytes)"
+            case .failure(let error as URLError) where error.code == .timedOut: "failed: It took too long"
             case .failure(let error): "failed: \(error.localizedDescription)"
             }
         return "\(request.method) \(maskedURL): \(outcome), \((duration / .seconds(1)).asTime)".printable

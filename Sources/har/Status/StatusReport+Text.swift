@@ -13,7 +13,7 @@ extension StatusReport {
     /// - Parameter now: The time from which ages count.
     /// - Returns: The lines.
     func lines(at now: Date) -> [String] {
-        var lines = table(at: now)
+        var lines = archives.isEmpty ? ["No archives."] : table(at: now)
         let failed = archives.compactMap(\.failure)
         lines += section("Not readable, or not to the end: \(failed.count)", failed.map(\.description))
         let unnamed = archives.filter { $0.mention?.certainty == .no && $0.use == nil }

@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record", "status", "repair",
+        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record",
+        "status", "repair",
         "index",
     ]
 
@@ -44,6 +45,9 @@ import Testing
         ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
         ["entries", "--json", "--ndjson", "a"], ["replay", "-"], ["replay", "a", "--json", "--verbose"],
         ["replay", "a", "file:///etc/passwd"], ["index"], ["index", "-"], ["status"],
+        ["record"], ["record", "a.har"], ["record", "-", "http://a/"], ["record", "a.har", "ftp://a/"],
+        ["record", "a.har", "--json", "x", "-d", "y", "http://a/"], ["record", "a.har", "-u", "me", "http://a/"],
+        ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
     ])
     func `ends with 2 for wrong usage, and shows the right one`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()

@@ -19,11 +19,12 @@ struct Answered: Encodable {
     ///   - session: What performs it.
     ///   - isLive: Whether a request that is to be given up gets that far.
     init(to asked: Asked, from session: URLSession, isLive: Bool) async {
-        url = asked.url
         guard let request = asked.request else {
+            url = asked.url
             error = "not a URL"
             return
         }
+        url = request.url?.absoluteString ?? asked.url
         do {
             let task = Task { try await session.data(for: request) }
             if isLive, asked.abort != nil {

@@ -1,0 +1,125 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct RecordTests {
+    private let server: EchoServer
+    private let folder: TemporaryFolder
+
+    init() throws {
+        server = try EchoServer()
+        folder = try TemporaryFolder()
+    }
+
+    private func entries() throws -> [HAR.Entry] {
+        try HAR.Log(contentsOf: folder.url.appendingPathComponent("a.har")).entries
+    }
+
+    /// What was sent, as the server saw it.
+    private func sent(_ arguments: String, to path: String = "/") async throws -> (head: String, body: String) {
+        let run = try await HarRun(
+            shell: #""$HAR" record --no-redaction a.har \#(arguments) -- '\#(server.url(path))'"#, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        let text = try #require(try entries().last?.response.content.text)
+        let parts = text.components(separatedBy: "\r\n\r\n")
+        return (parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
+    }
+
+    @Test func `records what URLs answer, and says so without secrets`() async throws {
+        let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing"]
+        let run = try await HarRun("record", "a.har", "--", urls[0], urls[1], in: folder)
+        #expect(run.status == 0)
+        #expect(run.output == "")
+        let lines = run.errors.replacing(#/:\d{4,5}\//#, with: ":PORT/").replacing(
+            #/\d+ bytes, .*/#, with: "SIZE, TIME")
+        #expect(
+            lines == """
+                GET http://127.0.0.1:PORT/a?x=1&token=•••: 200, SIZE, TIME
+                GET http://127.0.0.1:PORT/missing: 404, SIZE, TIME
+
+                """)
+        let entries = try entries()
+        #expect(entries.map(\.response.status) == [200, 404])
+        #expect(entries.first?.request.url.contains("/a?x=1&token=REDACTED-") == true)
+        #expect(try !String(decoding: folder.read("a.har"), as: UTF8.self).contains("0123456789abcdef"))
+        #expect(try await HarRun("check", "a.har", in: folder).output == "1 file: 0 errors, 0 warnings, 0 notes\n")
+    }
+
+    @Test(arguments: [
+        ("-d a=1 -d b=2", "a=1&b=2"), ("-da=1 --data-urlencode 'b=ä &' --data c", "a=1&b=%C3%A4%20%26&c"),
+        ("-d @form", "x=1y=2"), ("--data-binary @form", "x=1\ny=2\n"), ("--data-raw @form", "@form"),
+        ("--data-urlencode @form", "x%3D1%0Ay%3D2%0A"), ("--data-urlencode 'n@form'", "n=x%3D1%0Ay%3D2%0A"),
+        ("--data-urlencode '=a=b'", "a%3Db"), ("--data-urlencode 'a b'", "a%20b"), ("-d ''", ""),
+    ])
+    func `sends data as curl does`(arguments: String, body: String) async throws {
+        try folder.write(Data("x=1\ny=2\n".utf8), to: "form")
+        let sent = try await sent(arguments)
+        #expect(sent.head.hasPrefix("POST / "))
+        #expect(sent.head.contains("Content-Type: application/x-www-form-urlencoded"))
+        #expect(sent.body == body)
+    }
+
+    @Test func `sends JSON with the header fields of it`() async throws {
+        let sent = try await sent(#"--json '{"a":' --json '1}'"#)
+        #expect(sent.head.hasPrefix("POST / "))
+        #expect(sent.head.contains("Content-Type: application/json"))
+        #expect(sent.head.contains("Accept: application/json"))
+        #expect(sent.body == #"{"a":1}"#)
+    }
+
+    @Test func `sends header fields, methods and credentials as they are given`() async throws {
+        let put = try await sent("-X PUT -H 'X-A: 1' -H 'x-b;' -H 'Content-Type: text/x' -u me:pass -d x")
+        #expect(put.head.hasPrefix("PUT / "))
+        for field in ["X-A: 1", "Content-Type: text/x", "Authorization: Basic bWU6cGFzcw=="] {
+            #expect(put.head.contains("\r\n\(field)\r\n") || put.head.hasSuffix("\r\n\(field)"), "\(field)")
+        }
+        #expect(!put.head.contains("urlencoded"))
+        let run = try await HarRun("record", "a.har", "-I", "--", server.url("/head"), in: folder)
+        #expect(run.status == 0)
+        #expect(try entries().map(\.request.method) == ["PUT", "HEAD"])
+    }
+
+    @Test func `a redirect is followed when that is asked for`() async throws {
+        _ = try await HarRun("record", "a.har", "--", server.url("/redirect"), in: folder)
+        #expect(try entries().map(\.response.status) == [302])
+        let run = try await HarRun("record", "-L", "a.har", "--", server.url("/redirect"), in: folder)
+        #expect(try entries().map(\.response.status) == [302, 302, 200])
+        #expect(run.errors.split(separator: "\n").count == 2)
+    }
+
+    @Test func `a request that fails is recorded, and is the exit status`() async throws {
+        let run = try await HarRun("record", "a.har", "--", "http://127.0.0.1:1/", server.url("/"), in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("GET http://127.0.0.1:1/: failed: "))
+        #expect(try entries().map(\.response.status) == [0, 200])
+        #expect(try await HarRun("record", "a.har", "--fail", "--", server.url("/missing"), in: folder).status == 1)
+        #expect(try await HarRun("record", "a.har", "--fail", "--", server.url("/"), in: folder).status == 0)
+    }
+
+    @Test func `bodies go beside the archive, or nowhere`() async throws {
+        _ = try await HarRun("record", "a.har", "--bodies", "attach", "--", server.url("/"), in: folder)
+        let file = try #require(try entries()[0].response.content["_file"]?.text)
+        #expect(try folder.read(file).starts(with: Data("GET / ".utf8)))
+        _ = try await HarRun("record", "a.har", "--bodies", "omit", "--", server.url("/"), in: folder)
+        #expect(try entries()[1].response.content.text == nil)
+    }
+
+    @Test func `an archive is laid out for people, or for machines`() async throws {
+        _ = try await HarRun("record", "a.har", "--", server.url("/"), in: folder)
+        _ = try await HarRun("record", "b.har", "--no-pretty", "--", server.url("/"), in: folder)
+        #expect(try folder.read("a.har").split(separator: 0x0A).count > 30)
+        #expect(try folder.read("b.har").split(separator: 0x0A).count < 10)
+    }
+
+    @Test func `what cannot be written or sent is an error`() async throws {
+        let run = try await HarRun("record", "missing/a.har", "--", server.url("/"), in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: FOLDER/missing/a.har: "))
+        let data = try await HarRun("record", "a.har", "-d", "@missing", "--", server.url("/"), in: folder)
+        #expect(data.status == 1)
+        #expect(data.errors.hasPrefix("har: error: missing: The file to send cannot be read."))
+        try folder.write(Data("<html>".utf8), to: "page.har")
+        #expect(try await HarRun("record", "page.har", "--", server.url("/"), in: folder).status == 1)
+        #expect(try folder.read("page.har") == Data("<html>".utf8))
+    }
+}

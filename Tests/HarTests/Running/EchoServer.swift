@@ -1,0 +1,84 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A server on a free loopback port that answers with the request as text, from request line to body.
+///
+/// `/missing` has the status 404, and `/redirect` leads to `/target`.
+final class EchoServer: Sendable {
+    private static let end = Data("\r\n\r\n".utf8)
+
+    let port: UInt16
+    private let listener: Int32
+
+    /// Starts a server.
+    init() throws {
+        #if canImport(Darwin)
+            let stream = SOCK_STREAM
+        #else
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let descriptor = socket(AF_INET, stream, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard descriptor >= 0, isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        listener = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread {
+            while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                Thread.detachNewThread {
+                    Self.answer(connection)
+                    close(connection)
+                }
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// The address of a path on this server.
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    private static func answer(_ connection: Int32) {
+        let connection = FileHandle(fileDescriptor: connection)
+        var request = Data()
+        while !isComplete(request) {
+            let piece = connection.availableData
+            guard !piece.isEmpty else { return }
+            request += piece
+        }
+        let target = String(decoding: request, as: UTF8.self).split(separator: " ").dropFirst().first ?? ""
+        let start =
+            switch target {
+            case "/missing": "404 Not Found"
+            case "/redirect": "302 Found\r\nLocation: /target"
+            default: "200 OK"
+            }
+        let isHead = request.starts(with: Data("HEAD ".utf8))
+        let head = "HTTP/1.1 \(start)\r\nContent-Type: text/plain\r\nContent-Length: \(request.count)\r\n\r\n"
+        try? connection.write(contentsOf: Data(head.utf8) + (isHead ? Data() : request))
+    }
+
+    private static func isComplete(_ request: Data) -> Bool {
+        guard let head = request.range(of: end) else { return false }
+        let fields = String(decoding: request[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
+        let length = fields.first { $0.hasPrefix("content-length:") }?.dropFirst(15)
+        let count = length.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
+        return request[head.upperBound...].count >= count
+    }
+}
