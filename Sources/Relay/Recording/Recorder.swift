@@ -3,6 +3,10 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Records the exchanges of an interceptor.
 ///
 /// Entries are made and written in a queue of their own: nobody who waits for an answer waits for that.
@@ -89,7 +93,8 @@ final class Recorder: Sendable {
 
     private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
         // What was cancelled because the interceptor was stopped is neither an answer nor a failure.
-        if exchange.error != nil, isStopped.load(ordering: .sequentiallyConsistent) { return }
+        let isCancelled = (exchange.error as? URLError)?.code == .cancelled || exchange.error is HARError
+        if isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old answer is better than none.
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
