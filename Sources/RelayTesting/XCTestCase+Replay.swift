@@ -56,7 +56,7 @@
             // This one runs before the other.
             addTeardownBlock { [unowned self] in
                 interception.end()
-                if testRun?.hasSucceeded == false { outcome.fail() }
+                if let testRun, testRun.totalFailureCount > 0 { outcome.fail() }
             }
             return interceptor
         }
