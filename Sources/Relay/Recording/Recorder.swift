@@ -10,13 +10,19 @@ final class Recorder: Sendable {
     /// Stands for an exchange that is not recorded yet, wherever it is.
     private final class Ticket: Sendable {
         private let group: DispatchGroup
+        private let isOver = Atomic(false)
 
         init(_ group: DispatchGroup) {
             self.group = group
             group.enter()
         }
 
-        deinit { group.leave() }
+        deinit { end() }
+
+        /// Says that the exchange is recorded, whoever still holds what records it.
+        func end() {
+            if !isOver.exchange(true, ordering: .sequentiallyConsistent) { group.leave() }
+        }
     }
 
     private struct State {
@@ -82,7 +88,7 @@ final class Recorder: Sendable {
         return .record(nil) { [self] exchange in
             queue.async { [self] in
                 record(exchange, number: number, replacing: replacement)
-                withExtendedLifetime(ticket) {}
+                ticket.end()
             }
         }
     }
