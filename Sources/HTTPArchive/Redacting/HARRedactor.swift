@@ -97,11 +97,15 @@ public struct HARRedactor: Sendable {
     private func redacted(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> String {
-        var first = Redaction(rules)
-        let text = first.redactedText(text, edits) ?? text
-        if first.learned.isEmpty { return text }
-        var second = Redaction(rules, repeated: first.learned)
-        return second.redactedText(text, edits) ?? text
+        var result = text
+        var learned = RepeatedSecrets()
+        for _ in 0..<Self.mostPasses {
+            var pass = Redaction(rules, repeated: learned)
+            guard let changed = pass.redactedText(result, edits), changed != result else { break }
+            result = changed
+            learned.formUnion(pass.learned)
+        }
+        return result
     }
 
     private func redacted(_ object: JSONObject, as part: Redaction.Part) -> JSONObject {
@@ -109,22 +113,26 @@ public struct HARRedactor: Sendable {
         return redacted(object, as: part, noting: &findings)
     }
 
-    /// Makes two passes: the second one looks everywhere for what the first has recognised by its name.
+    /// Makes passes until one finds nothing: each looks everywhere for what those before have recognised by its name.
     func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
-        var first = Redaction(rules)
-        first.findings = findings.map { _ in [] }
-        var result = first.redacted(.object(object), as: part, named: nil)?.object ?? object
-        var found = first.findings ?? []
-        if !first.learned.isEmpty {
-            var second = Redaction(rules, repeated: first.learned)
-            second.findings = first.findings.map { _ in [] }
-            result = second.redacted(.object(result), as: part, named: nil)?.object ?? result
-            found += second.findings ?? []
-        }
+        var result = object
+        var learned = RepeatedSecrets()
         var told: Set<Finding> = []
-        findings? += found.filter { told.insert($0).inserted }
+        for _ in 0..<Self.mostPasses {
+            var pass = Redaction(rules, repeated: learned)
+            pass.findings = findings.map { _ in [] }
+            guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object, changed != result else {
+                break
+            }
+            result = changed
+            learned.formUnion(pass.learned)
+            findings? += (pass.findings ?? []).filter { told.insert($0).inserted }
+        }
         return result
     }
+
+    /// The largest number of passes; an entry of a real server needs three, the last one of which finds nothing.
+    private static let mostPasses = 8
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {
         var findings: [Finding]? = []

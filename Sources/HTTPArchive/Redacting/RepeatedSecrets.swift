@@ -31,6 +31,11 @@ struct RepeatedSecrets {
         }
     }
 
+    /// Adds the secrets of others.
+    mutating func formUnion(_ other: RepeatedSecrets) {
+        for secret in other.known { insert(secret) }
+    }
+
     /// Where secrets stand in a text that are no part of a longer word, and are no name in JSON.
     ///
     /// - Complexity: O(*n*) in the length of the text.

@@ -20,7 +20,7 @@ import Testing
         let text = String(decoding: try folder.read("b.har"), as: UTF8.self)
         #expect(!text.contains("Zq7pl4nt3d"))
         #expect(Set(text.matches(of: /REDACTED-[0-9a-f]{16}/).map(\.output)).count == 1)
-        #expect(try await HarRun("check", "b.har", in: folder).output.hasPrefix("1 file: 0 errors, 0 warnings, "))
+        #expect(try await HarRun("check", "b.har", in: folder).status == 0)
     }
 
     @Test func `reads and writes pipes, and its own input`() async throws {

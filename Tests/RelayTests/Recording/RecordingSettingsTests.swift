@@ -10,7 +10,8 @@ import Testing
         #expect(settings.maximumBodySize == nil)
         #expect(settings.largestEmbeddedBody == 33_554_432)
         #expect(settings.repeatable == nil)
-        #expect(settings.layout == .compact)
+        #expect(settings.layout == .pretty)
+        #expect(settings.redaction == .standard)
     }
 
     @Test func `places of bodies differ`() {
