@@ -3,6 +3,10 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Records the exchanges of an interceptor.
 ///
 /// Entries are made and written in a queue of their own: nobody who waits for an answer waits for that.
@@ -94,8 +98,8 @@ final class Recorder: Sendable {
     }
 
     private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
-        // What was cancelled because the interceptor was stopped is neither an answer nor a failure.
-        if exchange.error != nil, isStopped.load(ordering: .sequentiallyConsistent) { return }
+        // What was cancelled because the interceptor was stopped is neither an answer nor a failure; what failed before is.
+        if exchange.isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old answer is better than none.
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
@@ -156,5 +160,12 @@ final class Recorder: Sendable {
         return RecordingReport(
             archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
             failures: state.failures)
+    }
+}
+
+extension LiveExchange {
+    /// Whether it broke off because somebody did not want it any more.
+    fileprivate var isCancelled: Bool {
+        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
     }
 }
