@@ -14,13 +14,19 @@ final class Recorder: Sendable {
     /// Stands for an exchange that is not recorded yet, wherever it is.
     private final class Ticket: Sendable {
         private let group: DispatchGroup
+        private let isOver = Atomic(false)
 
         init(_ group: DispatchGroup) {
             self.group = group
             group.enter()
         }
 
-        deinit { group.leave() }
+        deinit { end() }
+
+        /// Says that the exchange is recorded, whoever still holds what records it.
+        func end() {
+            if !isOver.exchange(true, ordering: .sequentiallyConsistent) { group.leave() }
+        }
     }
 
     private struct State {
@@ -86,15 +92,14 @@ final class Recorder: Sendable {
         return .record(nil) { [self] exchange in
             queue.async { [self] in
                 record(exchange, number: number, replacing: replacement)
-                withExtendedLifetime(ticket) {}
+                ticket.end()
             }
         }
     }
 
     private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
-        // What was cancelled because the interceptor was stopped is neither an answer nor a failure.
-        let isCancelled = (exchange.error as? URLError)?.code == .cancelled || exchange.error is HARError
-        if isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
+        // What was cancelled because the interceptor was stopped is neither an answer nor a failure; what failed before is.
+        if exchange.isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old answer is better than none.
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
@@ -155,5 +160,12 @@ final class Recorder: Sendable {
         return RecordingReport(
             archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
             failures: state.failures)
+    }
+}
+
+extension LiveExchange {
+    /// Whether it broke off because somebody did not want it any more.
+    fileprivate var isCancelled: Bool {
+        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
     }
 }
