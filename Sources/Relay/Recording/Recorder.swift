@@ -98,8 +98,9 @@ final class Recorder: Sendable {
     }
 
     private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
-        // What was cancelled because the interceptor was stopped is neither an answer nor a failure; what failed before is.
-        if exchange.isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
+        // What was cancelled because the interceptor was stopped is neither an answer nor a failure.
+        let isCancelled = (exchange.error as? URLError)?.code == .cancelled || exchange.error is HARError
+        if isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old answer is better than none.
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
@@ -160,12 +161,5 @@ final class Recorder: Sendable {
         return RecordingReport(
             archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
             failures: state.failures)
-    }
-}
-
-extension LiveExchange {
-    /// Whether it broke off because somebody did not want it any more.
-    fileprivate var isCancelled: Bool {
-        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
     }
 }
