@@ -21,7 +21,8 @@ extension InterceptedRequest {
     ///
     /// Cookies are not among them, since they change with each session.
     var placeholders: [String] {
-        let texts = [url] + headers.values(named: "authorization") + [body.map { String(decoding: $0, as: UTF8.self) } ?? ""]
+        let body = body.map { String(decoding: $0, as: UTF8.self) }
+        let texts = [url] + headers.values(named: "authorization") + [body].compactMap { $0 }
         return Set(texts.flatMap(HARRedactor.placeholders)).sorted()
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Entries are made and written in a queue of their own: nobody who waits for an answer waits for that.
 final class Recorder: Sendable {
-    /// Stands for an exchange that is not recorded yet, wherever it is.
+    /// Stands for an exchange that is not over yet, wherever it is.
     private final class Ticket: Sendable {
         private let group: DispatchGroup
         private let isOver = Atomic(false)
@@ -23,7 +23,7 @@ final class Recorder: Sendable {
 
         deinit { end() }
 
-        /// Says that the exchange is recorded, whoever still holds what records it.
+        /// Says that the exchange is over, whoever still holds what records it.
         func end() {
             if !isOver.exchange(true, ordering: .sequentiallyConsistent) { group.leave() }
         }
@@ -90,10 +90,9 @@ final class Recorder: Sendable {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         return .record(nil) { [self] exchange in
-            queue.async { [self] in
-                record(exchange, number: number, replacing: replacement)
-                ticket.end()
-            }
+            queue.async { [self] in record(exchange, number: number, replacing: replacement) }
+            // What is in the queue is recorded in any case, however long that takes.
+            ticket.end()
         }
     }
 
@@ -160,12 +159,5 @@ final class Recorder: Sendable {
         return RecordingReport(
             archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
             failures: state.failures)
-    }
-}
-
-extension LiveExchange {
-    /// Whether it broke off because somebody did not want it any more.
-    fileprivate var isCancelled: Bool {
-        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
     }
 }

@@ -199,11 +199,13 @@ import Testing
         #expect(try recorded() == ["/0", "/1", "/2", "/3", "/4"])
     }
 
-    @Test func `recording the same answers again gives the same bytes, in whatever order they are asked`() async throws {
+    @Test func `recording the same answers again gives the same bytes, in whatever order they are asked`() async throws
+    {
         let clock = Log<Int>()
         let server = try LoopbackServer { request in
             clock.append(0)
-            let fields = "Content-Type: text/plain\r\nDate: Mon, 01 Jan 2026 00:00:\(10 + clock.events.count) GMT\r\n"
+            let fields =
+                "Content-Type: text/plain\r\nDate: Mon, 01 Jan 2026 00:00:\(10 + clock.events.count) GMT\r\n"
                 + "X-Request-Id: \(clock.events.count)\r\n"
             return LoopbackServer.ok("live \(request.target)", headers: fields)
         }
