@@ -161,3 +161,10 @@ final class Recorder: Sendable {
             failures: state.failures)
     }
 }
+
+extension LiveExchange {
+    /// Whether it broke off because somebody did not want it any more.
+    fileprivate var isCancelled: Bool {
+        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
+    }
+}
