@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 import Relay
 import Testing
@@ -33,6 +34,9 @@ struct ReplayFindings {
     /// Says how many further misses there are, which entries were not used, or what was not recorded.
     private(set) var remarks: [String] = []
 
+    /// Says which archives are damaged, which is no failure: a test whose entries are all there has what it needs.
+    private(set) var warnings: [HARError] = []
+
     /// Finds what reports tell.
     ///
     /// - Parameters:
@@ -40,6 +44,7 @@ struct ReplayFindings {
     ///   - kinds: What is to be found.
     ///   - recording: What was recorded, whose failures are findings; `nil` (the default) for nothing.
     init(_ report: ReplayReport, _ kinds: Kinds, recording: RecordingReport? = nil) {
+        warnings = report.archives.compactMap(\.damage)
         remarks += (recording?.failures ?? []).map(\.description)
         if kinds.misses { find(report.misses, count: report.missCount) }
         guard kinds.unusedEntries else { return }
@@ -75,8 +80,11 @@ struct ReplayFindings {
 }
 
 extension ReplayFindings {
-    /// Records everything as issues of the current test.
+    /// Records everything as issues of the current test, warnings as such.
     func record(at sourceLocation: SourceLocation) {
+        for warning in warnings {
+            Issue.record(Comment(rawValue: warning.description), severity: .warning, sourceLocation: sourceLocation)
+        }
         for miss in misses {
             Issue.record(
                 miss.error, miss.remark.map { Comment(rawValue: $0) }, sourceLocation: sourceLocation)
@@ -86,7 +94,12 @@ extension ReplayFindings {
 
     #if canImport(XCTest)
         /// Records everything as failures of the test case that runs; nothing where none does.
+        ///
+        /// XCTest knows no issues that are no failures: warnings are lines of its log, in the form of its own.
         func recordFailures(file: StaticString, line: UInt) {
+            for warning in warnings {
+                FileHandle.standardError.write(Data("\(file):\(line): warning: \(warning.description)\n".utf8))
+            }
             for miss in misses {
                 let lines = [miss.error.description, miss.remark].compactMap { $0 }
                 XCTFail(lines.joined(separator: "\n"), file: file, line: line)

@@ -23,6 +23,11 @@
             _ = try Shop.waitedText("/items")
         }
 
+        func testDamage() async throws {
+            try replay("damaged")
+            _ = try Shop.waitedText("/items")
+        }
+
         func testOperation() async throws {
             try await withReplay("shop") { _ = try? await Shop.text("/plums") }
         }

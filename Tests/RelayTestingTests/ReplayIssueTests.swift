@@ -7,6 +7,11 @@ import Testing
 @Suite struct ReplayIssueTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 
+    /// What is wrong with an archive whose end is missing.
+    private static let damage =
+        (try? HARArchive(contentsOf: URL(fileURLWithPath: "\(folder)/Recordings/damaged.har")))?.damage?.description
+        ?? ""
+
     @Test(.expectsIssues("noMatchingEntry at +0"), .replay("shop"))
     func `a miss is an issue at the line of the test, even if its code goes on`() async {
         _ = try? await Shop.text("/pears")
@@ -43,6 +48,16 @@ import Testing
         .replay("there-is-none")) func `an archive that is not there is an issue at the line of the trait`()
     {
         Issue.record("The test was run.")
+    }
+
+    @Test(.expectsIssues("warning: \(Self.damage) at +0"), .replay("damaged"))
+    func `an archive whose end is missing is a warning`() async throws {
+        #expect(try await Shop.text("/items") == "apples")
+    }
+
+    @Test(.expectsIssues("warning: \(Self.damage) at +0", "noMatchingEntry at +0"), .replay("damaged"))
+    func `a request for what was behind the end is a failure`() async {
+        _ = try? await Shop.text("/prices")
     }
 
     @Test func `an operation has its issues at the calling line`() async throws {

@@ -26,6 +26,7 @@
                 .split(separator: "\n", omittingEmptySubsequences: false)
             let calls = lines.indices.filter { lines[$0].contains("\"shop\"") }.map { $0 + 1 }
             try #require(calls.count == 3)
+            let damaged = try #require(lines.firstIndex { $0.contains("\"damaged\"") }) + 1
             let output = try output()
             for text in [
                 "\(file):\(calls[0]): error: FailingCase.testMiss : failed - \(folder.path)/shop.har: "
@@ -35,7 +36,8 @@
                     + "1 of 2 entries were not used:",
                 "\(file):\(calls[2]): error: FailingCase.testOperation : failed - \(folder.path)/shop.har: "
                     + "No entry answers GET http://shop.invalid/plums.",
-                "Executed 3 tests, with 3 failures (0 unexpected)",
+                "\(file):\(damaged): warning: \(folder.path)/Recordings/damaged.har:",
+                "Executed 4 tests, with 3 failures (0 unexpected)",
             ] {
                 #expect(output.contains(text))
             }

@@ -221,6 +221,13 @@ public final class HARWriter {
         }
     }
 
+    /// Writes what was collected to an archive that is appended to; nothing of another one.
+    ///
+    /// - Throws: `unwritableFile`.
+    package func flush() throws(HARError) {
+        if case .archive(let archive) = target { try archive.flush() }
+    }
+
     private var isAppending: Bool { if case .archive = target { true } else { false } }
 
     /// Ends the archive and gives the file its name.

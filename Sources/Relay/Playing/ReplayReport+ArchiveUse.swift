@@ -1,3 +1,5 @@
+public import HTTPArchive
+
 extension ReplayReport {
     /// What was used of one archive.
     public struct ArchiveUse: Sendable {
@@ -13,11 +15,17 @@ extension ReplayReport {
         /// The entries that were never given, in the order of the file; each is made when it is asked for.
         public let unused: UnusedEntries
 
+        /// What is wrong with the file when its end is missing, because its writing was broken off; else `nil`.
+        ///
+        /// Entries that requests miss may have stood there.
+        public let damage: HARError?
+
         init(of entries: PlayedEntries, turns: Turns) {
             name = entries.name
             entryCount = entries.count
             usedCount = turns.usedCount
             unused = UnusedEntries(entries: entries, turns: turns)
+            damage = entries.archive?.damage
         }
     }
 

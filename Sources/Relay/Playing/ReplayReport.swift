@@ -61,12 +61,13 @@ extension ReplayReport {
 }
 
 extension ReplayReport: CustomStringConvertible {
-    /// How many entries of each archive were used, which ones were not, and which requests were missed: a line each, ten
-    /// lines for each list.
+    /// How many entries of each archive were used, whether its end is missing, which entries were not used, and which
+    /// requests were missed: a line each, ten lines for each list.
     public var description: String {
         var lines: [String] = []
         for archive in archives {
             lines.append("\(archive.name): \(archive.usedCount) of \(archive.entryCount) entries used")
+            if archive.damage != nil { lines.append("  damaged  its end is missing; `har repair` mends it") }
             let unused = Array(archive.unused.prefix(Self.listLimit))
             lines += unused.map { "  unused  entry \($0.index)  \($0.method) \($0.url)" }
             let more = archive.entryCount - archive.usedCount - unused.count

@@ -24,24 +24,33 @@ struct ArchiveUpdate {
 
     /// Writes the entries.
     ///
+    /// What makes an archive that has no entries, or has to lose some, takes its place as a whole.
+    ///
     /// - Parameters:
     ///   - replaced: Which entries have to go.
     ///   - count: The number of entries at the beginning that may have to go; `nil` for all.
     /// - Returns: How many entries stay, and how many are gone.
-    /// - Throws: `unwritableFile`; `fileInUse` when somebody else writes to the archive; and what reading it throws.
+    /// - Throws: `unwritableFile`; `fileInUse` when somebody else writes to the archive; and what reading it throws. An
+    ///   archive that was not there is not there then.
     func write(replacing replaced: ReplacedEntries, ofFirst count: Int?) throws(HARError) -> (kept: Int, gone: Int) {
         // Who has locked the file has it alone, until the writer is gone.
         var configuration = HARWriter.Configuration()
         configuration.flushing = .atEnd
+        let isThere = FileManager.default.fileExists(atPath: archive.path)
         let lock = try HARWriter(appendingTo: archive, configuration: configuration)
+        defer { withExtendedLifetime(lock) {} }
         let old = try HARArchive(contentsOf: archive)
         let kept = try entries(of: old, replacing: replaced, ofFirst: count ?? old.count)
-        if kept.count == old.count {
-            try append(to: lock, besides: old.log.pages ?? [])
-        } else {
-            try writeAnew(old, keeping: kept)
+        do {
+            if kept.count == old.count, old.count > 0 {
+                try append(to: lock, besides: old.log.pages ?? [])
+            } else {
+                try writeAnew(old, keeping: kept)
+            }
+        } catch {
+            if !isThere, old.count == 0 { try? FileManager.default.removeItem(at: archive) }
+            throw error
         }
-        withExtendedLifetime(lock) {}
         return (kept.count, old.count - kept.count)
     }
 

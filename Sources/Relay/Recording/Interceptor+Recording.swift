@@ -29,8 +29,12 @@ extension Interceptor {
 
     /// Ends a recording: stops the interceptor, waits for what is being recorded, and gives it its place in the archive.
     ///
-    /// What was recorded by ``ReplayMode`` stands in a file beside the archive until then. Requests that still run end with
-    /// an error, as ``stop()`` says, and are not recorded.
+    /// Requests that still run end with an error, as ``stop()`` says, and are not recorded.
+    ///
+    /// What was recorded by ``ReplayMode`` stands in a file beside the archive until then, `NAME.har.1f3a.recording`, which
+    /// is an archive itself. When somebody else writes to the archive, that is waited for, ten seconds at most. If what was
+    /// recorded cannot get into the archive, it stays where it is, and the report names the file; so it does when the process
+    /// is killed before. The next recording of the archive that succeeds removes such a file.
     ///
     /// - Parameter isKept: Whether what was recorded by a mode is kept; `true` by default, else the archive stays as it was.
     /// - Returns: What was recorded, and what could not be; `nil` for an interceptor that records nothing.

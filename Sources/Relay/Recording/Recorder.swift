@@ -36,6 +36,9 @@ final class Recorder: Sendable {
         var maker: EntryMaker?
 
         var failures: [HARError] = []
+
+        /// Those who wait until all exchanges are recorded.
+        var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
     /// How many failures are kept.
@@ -62,12 +65,16 @@ final class Recorder: Sendable {
     ///   - output: Where entries are written.
     ///   - page: What groups them; `nil` for none.
     ///   - settings: What is recorded of an exchange.
-    init(into archive: URL, output: sending RecordingOutput, page: HAR.Page?, settings: Interceptor.Recording) {
+    ///   - isEmpty: Whether the archive is there, and known to have no entries; not by default.
+    init(
+        into archive: URL, output: sending RecordingOutput, page: HAR.Page?, settings: Interceptor.Recording,
+        isEmpty: Bool = false
+    ) {
         self.archive = archive
         self.page = page
         self.settings = settings
         let isThere = FileManager.default.fileExists(atPath: archive.path)
-        startsEmpty = !isThere || RecordedArchives.shared.place(of: archive).isRecorded
+        startsEmpty = isEmpty || !isThere || RecordedArchives.shared.place(of: archive).isRecorded
         queue = DispatchQueue(label: "Recorder \(archive.lastPathComponent)")
         state = Mutex(State(output: output))
     }
@@ -132,33 +139,64 @@ final class Recorder: Sendable {
     /// - Parameters:
     ///   - isKept: Whether what was recorded takes its place in the archive; else the archive stays as it was.
     ///   - limit: How long exchanges are waited for that still run.
+    ///   - turnLimit: How long an archive is waited for that somebody else writes to; 10 s by default.
     /// - Returns: What was recorded.
-    func finish(keeping isKept: Bool, within limit: Duration) async -> RecordingReport {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                let seconds = limit / .seconds(1)
-                let isSettled = waiting.wait(timeout: .now() + seconds) == .success
-                queue.async { [self] in
-                    continuation.resume(returning: state.withLock { end(&$0, keeping: isKept, isSettled: isSettled) })
-                }
+    func finish(
+        keeping isKept: Bool, within limit: Duration, turnLimit: Duration = .seconds(10)
+    ) async -> RecordingReport {
+        if await !isSettled(within: limit) {
+            let reason = "Requests that still ran when the recording ended are not recorded."
+            let error = HARError(.timeLimitExceeded, reason, at: .init(file: archive.path))
+            state.withLock { Self.note(error, in: &$0) }
+        }
+        let end = DispatchTime.now() + turnLimit / .seconds(1)
+        return await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                finish(keeping: isKept, until: end) { continuation.resume(returning: $0) }
             }
         }
     }
 
-    private func end(_ state: inout State, keeping isKept: Bool, isSettled: Bool) -> RecordingReport {
-        if !isSettled {
-            let reason = "Requests that still ran when the recording ended are not recorded."
-            Self.note(HARError(.timeLimitExceeded, reason, at: .init(file: archive.path)), in: &state)
+    /// Waits until all exchanges are recorded, which keeps no thread; `false` when that takes too long.
+    private func isSettled(within limit: Duration) async -> Bool {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiting.append(continuation) }
+            waiting.notify(queue: queue) { [self] in tellWaiting(true) }
+            queue.asyncAfter(deadline: .now() + limit / .seconds(1)) { [weak self] in self?.tellWaiting(false) }
         }
-        var counts = RecordingOutput.Counts()
-        do throws(HARError) {
-            if isKept { counts = try state.output.finish(page: page) } else { state.output.discard() }
-        } catch {
-            Self.note(error, in: &state)
+    }
+
+    private func tellWaiting(_ isSettled: Bool) {
+        let continuations = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        return RecordingReport(
-            archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
-            failures: state.failures)
+        for continuation in continuations { continuation.resume(returning: isSettled) }
+    }
+
+    /// Ends the recording now, or when it is its turn: those who write to the archive only at their end do so shortly.
+    private func finish(
+        keeping isKept: Bool, until end: DispatchTime, _ report: @escaping @Sendable (RecordingReport) -> Void
+    ) {
+        let counts: RecordingOutput.Counts? = state.withLock { state in
+            do throws(HARError) {
+                if isKept { return try state.output.finish(page: page) }
+                state.output.discard()
+            } catch {
+                if error.code == .fileInUse, .now() < end { return nil }
+                Self.note(state.output.leave(after: error), in: &state)
+            }
+            return RecordingOutput.Counts()
+        }
+        guard let counts else {
+            return queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in
+                finish(keeping: isKept, until: end, report)
+            }
+        }
+        report(
+            RecordingReport(
+                archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
+                failures: state.withLock { $0.failures }))
     }
 }
 

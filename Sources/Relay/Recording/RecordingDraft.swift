@@ -3,7 +3,8 @@ import HTTPArchive
 
 /// What was recorded, in a file beside the archive, until it takes its place there.
 ///
-/// The file is an archive itself. It is left where it is when the process is killed, or when it cannot take its place.
+/// The file is an archive itself, and locked as long as it is a draft. It is left where it is when the process is killed, or
+/// when it cannot take its place.
 final class RecordingDraft {
     private let archive: URL
     private let file: URL
@@ -11,6 +12,9 @@ final class RecordingDraft {
 
     /// `nil` as long as nothing is recorded.
     private var writer: HARWriter?
+
+    /// Drafts that others had left when this one was begun.
+    private var left = LeftDrafts()
 
     /// For each entry its place in the order in which the requests began.
     private var numbers: [Int] = []
@@ -21,8 +25,7 @@ final class RecordingDraft {
     init(of archive: URL, settings: Interceptor.Recording) {
         self.archive = archive
         self.settings = settings
-        let id = String(UInt32.random(in: 0 ... .max), radix: 16)
-        file = archive.deletingLastPathComponent().appendingPathComponent("\(archive.lastPathComponent).\(id).part")
+        file = LeftDrafts.newName(beside: archive)
     }
 
     /// Makes the file, and the folder where there is none.
@@ -38,7 +41,9 @@ final class RecordingDraft {
                 .unwritableFile, "The folder cannot be made, so that nothing is recorded.",
                 at: .init(file: folder.path), underlying: error)
         }
+        let left = LeftDrafts(beside: archive)
         writer = try HARWriter(appendingTo: file, configuration: settings.writer)
+        self.left = left
     }
 
     /// Writes an entry, after ``begin()``.
@@ -50,24 +55,23 @@ final class RecordingDraft {
 
     /// Throws the draft away.
     func discard() {
-        guard let writer = writer.take() else { return }
-        try? writer.finish()
+        guard writer != nil else { return }
         try? FileManager.default.removeItem(at: file)
+        writer = nil
     }
 
-    /// Puts the entries into the archive.
+    /// Puts the entries into the archive, and removes the draft with those that killed processes had left before it.
     ///
     /// - Parameter page: The page of the entries; `nil` for none.
     /// - Returns: How many entries were recorded, and how many had to go.
-    /// - Throws: `unwritableFile`, and what reading an archive that is there throws; the archive then stays as it was, and
-    ///   the draft where it is.
+    /// - Throws: `fileInUse` when somebody else writes to the archive; `unwritableFile`, and what reading an archive that is
+    ///   there throws. The draft then stays, and can be asked again.
     func takePlace(page: HAR.Page?) throws(HARError) -> RecordingOutput.Counts {
-        guard let writer = writer.take() else { return RecordingOutput.Counts() }
-        try writer.finish()
-        guard !numbers.isEmpty else {
-            try? FileManager.default.removeItem(at: file)
+        guard let writer, !numbers.isEmpty else {
+            discard()
             return RecordingOutput.Counts()
         }
+        try writer.flush()
         let recorded = try HARArchive(contentsOf: file)
         let update = ArchiveUpdate(of: archive, adding: recorded, inOrder: order(of: recorded), page: page)
         var counts = RecordingOutput.Counts(recorded: recorded.count)
@@ -76,8 +80,22 @@ final class RecordingDraft {
             counts.replaced = gone
             oldCount = (oldCount ?? kept + gone) - gone
         }
-        try? FileManager.default.removeItem(at: file)
+        discard()
+        left.remove()
         return counts
+    }
+
+    /// Leaves the draft where it is, because it cannot take its place.
+    ///
+    /// - Parameter error: Why.
+    /// - Returns: The same, with where the draft is and what can be done with it.
+    func leave(after error: HARError) -> HARError {
+        guard writer.take() != nil, FileManager.default.fileExists(atPath: file.path) else { return error }
+        let advice = """
+            \(error.message) What was recorded is not in the archive, but in \(file.path), which is an archive itself: \
+            record again, which removes it, or make one of both with `har merge`.
+            """
+        return HARError(error.code, advice, at: error.context, underlying: error)
     }
 
     /// The places of the entries in the order in which the archive has them.

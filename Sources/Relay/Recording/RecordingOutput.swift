@@ -43,8 +43,8 @@ enum RecordingOutput {
     /// Gives what was recorded its place in the archive.
     ///
     /// - Parameter page: The page of the entries; `nil` for none.
-    /// - Returns: How many entries it has changed.
-    /// - Throws: As the writer does.
+    /// - Returns: What that has changed.
+    /// - Throws: `fileInUse`, after which it can be asked again; else as the writer does.
     func finish(page: HAR.Page?) throws(HARError) -> Counts {
         switch self {
         case .archive(let writer, let count):
@@ -53,6 +53,14 @@ enum RecordingOutput {
             return Counts(recorded: count)
         case .draft(let draft): return try draft.takePlace(page: page)
         }
+    }
+
+    /// Leaves what was recorded where it is, because it cannot get its place.
+    ///
+    /// - Parameter error: Why.
+    /// - Returns: The same, with where it is.
+    func leave(after error: HARError) -> HARError {
+        if case .draft(let draft) = self { draft.leave(after: error) } else { error }
     }
 
     /// Forgets what was recorded; what is in the archive already stays.

@@ -12,7 +12,7 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     /// From the archives; what nothing answers fails, and nothing is recorded.
     public static let replay = Self(kind: .replay)
 
-    /// As ``replay`` where the archive is there; where it is not, from the network, and all of that is recorded.
+    /// As ``replay`` where the archive is there and has entries; else from the network, and all of that is recorded.
     ///
     /// An archive that the process itself recorded counts as one that is not there, so that several tests may record one.
     public static let once = Self(kind: .once)

@@ -48,23 +48,25 @@ package struct ReplayPlan: Sendable {
     ) throws(HARError) -> Interceptor {
         let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
         var archives: [PlayedEntries] = []
+        var isEmpty = false
         for name in names where mode?.asksArchives ?? true {
             if mode?.records == true, name == names.first, search.existingURL(of: name) == nil { continue }
             archives.append(try OpenedArchives.shared.entries(of: search.url(of: name), configuration: configuration))
+            if name == names.first { isEmpty = archives.last?.count == 0 }
         }
         let interceptor = Interceptor(
             name: names.joined(separator: ", "), archives: ArchiveLayers(archives, configuration: configuration),
-            mode: mode, recorder: names.first.map { recorder(of: $0, page: page) },
+            mode: mode, recorder: names.first.map { recorder(of: $0, page: page, isEmpty: isEmpty) },
             configuration: configuration)
         interceptor.add(rules)
         return interceptor
     }
 
-    private func recorder(of name: String, page: String?) -> Recorder {
+    private func recorder(of name: String, page: String?, isEmpty: Bool) -> Recorder {
         let archive = search.recordingURL(of: name)
         let page = page.map { HAR.Page(startedDateTime: HAR.text(Date()), id: $0, title: $0) }
         return Recorder(
             into: archive, output: .draft(RecordingDraft(of: archive, settings: configuration.recording)),
-            page: page, settings: configuration.recording)
+            page: page, settings: configuration.recording, isEmpty: isEmpty)
     }
 }

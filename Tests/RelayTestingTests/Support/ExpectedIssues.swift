@@ -4,7 +4,7 @@ import Testing
 
 /// Expects the issues of a test, those that traits after this one record among them.
 ///
-/// An issue is written as its code or comment, and by how many lines it stands after the test's first one.
+/// An issue is written as its code or comment, with `warning` before what is no failure, and by how many lines it stands after the test's first one.
 struct ExpectedIssues: TestTrait, TestScoping {
     let expected: [String]
 
@@ -29,7 +29,8 @@ struct ExpectedIssues: TestTrait, TestScoping {
         func add(_ issue: Issue, of test: Test) {
             let error = (issue.error as? HARError)?.code.description
             let comments = issue.comments.map(\.rawValue)
-            let text = ([error].compactMap { $0 } + comments).joined(separator: ": ")
+            let severity = issue.severity == .warning ? "warning" : nil
+            let text = ([severity, error].compactMap { $0 } + comments).joined(separator: ": ")
             let line = issue.sourceLocation.map { $0.line - test.sourceLocation.line }
             stored.withLock { $0.append("\(text) at +\(line ?? -1)") }
         }

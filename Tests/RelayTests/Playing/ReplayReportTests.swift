@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 import Testing
 
@@ -46,6 +47,22 @@ import Testing
         #expect(layers.report.isComplete)
         _ = layers.miss(for: .request("GET", "http://b/"))
         #expect(!layers.report.isComplete)
+    }
+
+    @Test func `an archive whose end is missing is told, and plays what is whole`() throws {
+        let archives = try TemporaryArchives()
+        let file = try archives.write("shop.har", saying: "whole")
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: handle.seekToEnd() - 5)
+        try handle.close()
+        let layers = ArchiveLayers(
+            [PlayedEntries(of: try HARArchive(contentsOf: file)), PlayedEntries([.entry()], name: "other.har")],
+            configuration: Interceptor.Configuration())
+        #expect(layers.answer(to: .request()) != nil)
+        let report = layers.report
+        #expect(report.archives.map(\.damage?.code) == [.malformedJSON, nil])
+        #expect(report.description.contains("\n  damaged  its end is missing"))
+        #expect(report.description.components(separatedBy: "damaged").count == 2)
     }
 
     @Test func `so many misses are kept, and all are counted`() {

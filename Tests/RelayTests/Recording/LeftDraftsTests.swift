@@ -1,0 +1,74 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+@Suite struct LeftDraftsTests {
+    private let archives: TemporaryArchives
+    private let shop: URL
+
+    init() throws {
+        archives = try TemporaryArchives()
+        shop = archives.folder.appendingPathComponent("shop.har")
+    }
+
+    private func draft() -> RecordingDraft { RecordingDraft(of: shop, settings: Interceptor.Recording()) }
+
+    /// What a process leaves that is killed while it records: a draft that nobody has locked.
+    private func leave(_ name: String) throws { try archives.write(name, saying: "left") }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: archives.folder.path).sorted()
+    }
+
+    private func append(_ text: String, to draft: RecordingDraft) throws {
+        try draft.append(.entry("GET", "http://a/", text: text), number: 1, replacing: .nothing)
+    }
+
+    @Test func `a recording in the archive removes what was left before it began`() throws {
+        try leave("shop.har.1f.recording")
+        let draft = draft()
+        try draft.begin()
+        try append("new", to: draft)
+        #expect(try names().count == 2)
+        _ = try draft.takePlace(page: nil)
+        #expect(try names() == ["shop.har"])
+    }
+
+    @Test func `what was left since it began stays, and other files`() throws {
+        let others = ["shop.har.notes.recording", "other.har.1f.recording", "shop.har.1f.part", "shop.har.recording"]
+        for name in others { try leave(name) }
+        let draft = draft()
+        try draft.begin()
+        try leave("shop.har.2e.recording")
+        try append("new", to: draft)
+        _ = try draft.takePlace(page: nil)
+        #expect(try names() == (others + ["shop.har", "shop.har.2e.recording"]).sorted())
+    }
+
+    @Test func `drafts of recordings that go on stay`() throws {
+        let (first, second) = (draft(), draft())
+        try first.begin()
+        try append("first", to: first)
+        try second.begin()
+        try append("second", to: second)
+        _ = try second.takePlace(page: nil)
+        _ = try first.takePlace(page: nil)
+        #expect(try HAR.Log(contentsOf: shop).entries.map(\.response.content.text) == ["second", "first"])
+        #expect(try names() == ["shop.har"])
+    }
+
+    @Test(arguments: [false, true]) func `a recording that is not kept removes nothing else`(isEmpty: Bool) throws {
+        try leave("shop.har.1f.recording")
+        let draft = draft()
+        try draft.begin()
+        if isEmpty {
+            _ = try draft.takePlace(page: nil)
+        } else {
+            try append("new", to: draft)
+            draft.discard()
+        }
+        #expect(try names() == ["shop.har.1f.recording"])
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@testable import Relay
+
+/// Recordings that cannot be written where they should: requests get their answers, and nothing is lost in silence.
+@Suite struct RecorderFaultTests {
+    private let archives: TemporaryArchives
+    private let server: LoopbackServer
+
+    init() throws {
+        archives = try TemporaryArchives()
+        server = try LoopbackServer { LoopbackServer.ok("live \($0.target)") }
+    }
+
+    private var folder: URL { archives.folder.appendingPathComponent("Recordings") }
+    private var shop: URL { folder.appendingPathComponent("shop.har") }
+
+    private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+
+    /// A recorder of an archive, and an interceptor that has everything recorded by it.
+    private func recording(into archive: URL) -> (Interceptor, Recorder) {
+        let configuration = Interceptor.Configuration()
+        let recorder = Recorder(
+            into: archive, output: .draft(RecordingDraft(of: archive, settings: configuration.recording)), page: nil,
+            settings: configuration.recording)
+        let interceptor = Interceptor(
+            name: "shop", archives: ArchiveLayers([], configuration: configuration), mode: .all, recorder: recorder,
+            configuration: configuration)
+        return (interceptor, recorder)
+    }
+
+    /// The answers to some requests.
+    private func ask(_ interceptor: Interceptor, _ paths: String...) async throws -> [String] {
+        let session = interceptor.session()
+        var answers: [String] = []
+        for path in paths { answers.append(try await session.text(server.url(path))) }
+        return answers
+    }
+
+    /// Waits until the draft has its first entry.
+    private func waitForDraft() async {
+        while true {
+            let draft = names().first { $0 != "shop.har" }.map { folder.appendingPathComponent($0) }
+            if let draft, (try? HARArchive(contentsOf: draft).count) == 1 { return }
+            await Task.yield()
+        }
+    }
+
+    private func texts(of archive: URL) throws -> [String] {
+        try HAR.Log(contentsOf: archive).entries.map { $0.response.content.text ?? "none" }
+    }
+
+    @Test func `a folder that cannot be made is told, and requests are answered`() async throws {
+        let file = archives.folder.appendingPathComponent("file")
+        try Data("text".utf8).write(to: file)
+        let (interceptor, _) = recording(into: file.appendingPathComponent("Recordings/shop.har"))
+        #expect(try await ask(interceptor, "/a", "/b") == ["live /a", "live /b"])
+        let report = try #require(await interceptor.finishRecording())
+        #expect(report.recordedCount == 0)
+        #expect(report.failures.map(\.code) == [.unwritableFile, .unwritableFile])
+        #expect(try Data(contentsOf: file) == Data("text".utf8))
+    }
+
+    @Test func `a folder that is removed while recording is told, and no part of an archive appears`() async throws {
+        let (interceptor, _) = recording(into: shop)
+        #expect(try await ask(interceptor, "/a") == ["live /a"])
+        await waitForDraft()
+        try FileManager.default.removeItem(at: folder)
+        #expect(try await ask(interceptor, "/b") == ["live /b"])
+        let report = try #require(await interceptor.finishRecording())
+        #expect(report.recordedCount == 0)
+        #expect(!report.failures.isEmpty)
+        #expect(names().isEmpty)
+    }
+
+    @Test func `an archive that is deleted while it is recorded anew is there again`() async throws {
+        try archives.write("Recordings/shop.har", saying: "old")
+        let (interceptor, _) = recording(into: shop)
+        #expect(try await ask(interceptor, "/a") == ["live /a"])
+        await waitForDraft()
+        try FileManager.default.removeItem(at: shop)
+        let report = try #require(await interceptor.finishRecording())
+        #expect(report.failures.isEmpty)
+        #expect(try texts(of: shop) == ["live /a"])
+        #expect(names() == ["shop.har"])
+    }
+
+    @Test(arguments: ["no archive", #"{"entries":[]}"#, #"{"log":{"entries":[{"n":1},x]}}"#])
+    func `what is no archive stays, and what was recorded is beside it`(text: String) async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: shop)
+        let (interceptor, _) = recording(into: shop)
+        _ = try await ask(interceptor, "/a", "/b")
+        let report = try #require(await interceptor.finishRecording())
+        #expect(report.recordedCount == 0)
+        let failure = try #require(report.failures.first)
+        #expect([.malformedJSON, .notAnArchive].contains(failure.code) && report.failures.count == 1)
+        #expect(try Data(contentsOf: shop) == Data(text.utf8))
+        let draft = try #require(names().first { $0 != "shop.har" })
+        #expect(failure.message.contains(draft))
+        #expect(try texts(of: folder.appendingPathComponent(draft)) == ["live /a", "live /b"])
+    }
+
+    @Test func `an archive that somebody else has is waited for`() async throws {
+        try archives.write("Recordings/shop.har", saying: "old")
+        let (interceptor, recorder) = recording(into: shop)
+        _ = try await ask(interceptor, "/a")
+        nonisolated(unsafe) let other = try HARWriter(appendingTo: shop)
+        interceptor.stop()
+        async let report = recorder.finish(keeping: true, within: .seconds(10))
+        try other.append(.entry("GET", server.url("/other"), text: "other"))
+        try other.finish()
+        #expect(await report.failures.isEmpty)
+        #expect(try texts(of: shop) == ["live /a"])
+        #expect(names() == ["shop.har"])
+    }
+
+    @Test func `an archive that somebody else keeps stays, and what was recorded is beside it`() async throws {
+        try archives.write("Recordings/shop.har", saying: "old")
+        let other = try HARWriter(appendingTo: shop)
+        let (interceptor, recorder) = recording(into: shop)
+        _ = try await ask(interceptor, "/a")
+        interceptor.stop()
+        let report = await recorder.finish(keeping: true, within: .seconds(10), turnLimit: .milliseconds(30))
+        #expect(report.failures.map(\.code) == [.fileInUse])
+        #expect(report.recordedCount == 0)
+        let draft = try #require(names().first { $0 != "shop.har" })
+        #expect(report.failures.first?.message.contains(draft) == true)
+        #expect(try texts(of: folder.appendingPathComponent(draft)) == ["live /a"])
+        try other.finish()
+        #expect(try texts(of: shop) == ["old"])
+    }
+
+    /// Reads what is recorded of so many exchanges, and then cuts that short.
+    @Test(arguments: [true, false]) func `a draft that is cut short changes no archive`(isThere: Bool) throws {
+        if isThere { try archives.write("Recordings/shop.har", saying: "old") }
+        let file = try archives.write("Recordings/draft.har", saying: String(repeating: "x", count: 5000))
+        let draft = try HARArchive(contentsOf: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: 1000)
+        try handle.close()
+        let update = ArchiveUpdate(of: shop, adding: draft, inOrder: [0], page: nil)
+        #expect(throws: HARError.self) { try update.write(replacing: ReplacedEntries(), ofFirst: nil) }
+        #expect(names().sorted() == (isThere ? ["draft.har", "shop.har"] : ["draft.har"]))
+        if isThere { #expect(try texts(of: shop) == ["old"]) }
+    }
+}
