@@ -156,6 +156,7 @@ def kill_recording(program: str, recorder: Recorder, count: int) -> None:
     """Kills a process that records what it asks of a server, and goes on with the same archive."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     server.daemon_threads = True
+    server.handle_error = lambda *_: None  # Connections of processes that were killed.
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     recorder.archive.unlink()
