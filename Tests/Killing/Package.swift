@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Relay", path: "../..")],
     targets: [
-        .executableTarget(name: "Recorder", dependencies: [.product(name: "HTTPArchive", package: "Relay")])
+        .executableTarget(name: "Recorder", dependencies: [.product(name: "HTTPArchive", package: "Relay")]),
+        .executableTarget(name: "Recording", dependencies: [.product(name: "Relay", package: "Relay")]),
     ]
 )

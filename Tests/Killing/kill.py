@@ -1,4 +1,5 @@
-"""Kills a recorder at random moments, and lets its file grow no further than to a size: no recorded entry may be lost.
+"""Kills what appends to archives at random moments, and has their files grow no further than to some sizes: no entry may
+be lost of which was said that it is recorded.
 
 SEED in the environment repeats a run.
 """
@@ -6,6 +7,7 @@ SEED in the environment repeats a run.
 from __future__ import annotations
 
 import argparse
+import http.server
 import json
 import os
 import random
@@ -14,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -117,7 +120,7 @@ def limit(recorder: Recorder) -> None:
         text = recorder.archive.read_bytes()
         recorder.run("record", 0, 12, 3)
         end = recorder.archive.stat().st_size
-        step = 7 if not beginning else 997
+        step = 23 if not beginning else 2999
         for size in range(start, end + 100_000 * (beginning != ""), step):
             recorder.archive.write_bytes(text)
             outcome = recorder.run("record", 0, 12, 3, limit=size)
@@ -132,18 +135,64 @@ def limit(recorder: Recorder) -> None:
     print(f"{total} sizes at which a file could not grow: every recorded entry is there, and the archive is continued")
 
 
+class Answers(http.server.BaseHTTPRequestHandler):
+    """Answers of many sizes, over connections that stay."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        body = b"x" * random.choice([0, 10, 1000, 20_000])
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def kill_recording(program: str, recorder: Recorder, count: int) -> None:
+    """Kills a process that records what it asks of a server, and goes on with the same archive."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    server.daemon_threads = True
+    server.handle_error = lambda *_: None  # Connections of processes that were killed.
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    recorder.archive.unlink()
+    recorded: set[str] = set()
+    for number in range(count):
+        command = [program, str(recorder.archive), address, str(number * 1_000_000)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            first = process.stdout.readline()
+            time.sleep(random.uniform(0, 0.3))
+            process.send_signal(signal.SIGKILL)
+            lines = [first, *process.stdout.read().split("\n")[:-1]]
+            if not first:
+                fail(f"recording {number}: {process.stderr.read()}")
+        recorded |= {line.strip().removeprefix("recorded ") for line in lines}
+        reading = recorder.run("read")
+        for line in reading.stdout.split("\n")[:2]:
+            if reading.returncode != 0 or not recorded <= set(line.split()):
+                fail(f"recording {number}: {recorded - set(line.split())} are lost; {reading.stdout[-200:]}")
+    server.shutdown()
+    print(f"{count} kills of recording processes: all of {len(recorded)} recorded exchanges are there")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program")
+    parser.add_argument("programs", type=Path, help="the folder of Recorder and Recording")
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--recordings", type=int, default=25)
     options = parser.parse_args()
     seed = int(os.environ.get("SEED") or random.getrandbits(32))
     print(f"SEED={seed}", flush=True)
     random.seed(seed)
     with tempfile.TemporaryDirectory() as folder:
-        recorder = Recorder(options.program, Path(folder) / "recorded.har")
+        recorder = Recorder(str(options.programs / "Recorder"), Path(folder) / "recorded.har")
         kill(recorder, options.kills)
         limit(recorder)
+        kill_recording(str(options.programs / "Recording"), recorder, options.recordings)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ func entry(_ number: Int, _ state: inout UInt64, scale: Double) -> HAR.Entry {
         response: .init(status: 200, content: .init(size: size, mimeType: "text/plain", text: text)))
 }
 
-func number(_ entry: HAR.Entry) -> String { String(entry.request.url.dropFirst("http://example.com/".count)) }
+func number(_ entry: HAR.Entry) -> String { entry.request.url.split(separator: "/").last.map(String.init) ?? "" }
 
 extension Result {
     var isSuccess: Bool { if case .success = self { true } else { false } }
