@@ -22,7 +22,7 @@ import Testing
     private static let formed = [
         "ghp_" + "pl4nt3dAbCdEfGhIjKlMnOpQrStUvWxYz012", "sk_live_" + "pl4nt3dAbCdEfGhIjKlMnOp",
         "xoxb-" + "123456789012-123456789012-pl4nt3dAbCdEfGhIjKlMnOp", "AKIA" + "PL4NT3D234567ABC",
-        "AIza" + "pl4nt3dAbCdEfGhIjKlMnOpQrStUvWxYz01", "4711" + "1000" + "0000" + "0008",
+        "AIza" + "pl4nt3dAbCdEfGhIjKlMnOpQrStUvWxYz01", "4711" + "1000" + "0000" + "0000",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.pl4nt3dAbCdEfGhIjKlMnOp",
     ]
 
@@ -51,23 +51,23 @@ import Testing
     private static func answer(_ request: LoopbackServer.Request) -> String {
         switch request.target.prefix(while: { $0 != "?" }) {
         case "/redirect":
-            return "HTTP/1.1 302 Found\r\nLocation: /json?token=\(encoded)\r\nContent-Length: 0\r\n\r\n"
+            return "HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: /json?token=\(encoded)\r\nContent-Length: 0\r\n\r\n"
         case "/binary":
             return LoopbackServer.ok(
-                "\u{8}\u{0}\u{1}\(login)\u{0}\u{2} \(formed.joined(separator: " "))",
-                headers: "Content-Type: application/octet-stream\r\n")
+                "\u{8}\u{0}\u{1}\(formed.joined(separator: "\u{0}\u{2}"))\u{3}",
+                headers: "Connection: close\r\nContent-Type: application/octet-stream\r\n")
         case "/echo":
             return LoopbackServer.ok(
                 "You sent \(plain), \(encoded) and \(formed.joined(separator: "; "))",
-                headers: "Content-Type: text/plain\r\n")
+                headers: "Connection: close\r\nContent-Type: text/plain\r\n")
         case "/broken":
-            return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4711\r\n\r\n\(login)"
+            return "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 4711\r\n\r\n\(login)"
         default:
             let inner = json(#"{"b":\#(json(login))}"#)
             let body = #"{"access_token":"\#(plain)","a":\#(inner),"cursor":"\#(base64(login))","n":1}"#
             return LoopbackServer.ok(
                 body,
-                headers: "Content-Type: application/json\r\nSet-Cookie: sid=\(plain); Path=/; HttpOnly\r\n")
+                headers: "Connection: close\r\nContent-Type: application/json\r\nSet-Cookie: sid=\(plain); Path=/; HttpOnly\r\n")
         }
     }
 
@@ -173,8 +173,10 @@ import Testing
         #expect(lines.events.contains { $0.contains("curl ") })
 
         // The server has got what was sent, and the callers what it answered.
-        let received = server.requests.map { $0.head + String(decoding: $0.body, as: UTF8.self) }
-        #expect(received.filter { Self.leak(in: $0) != nil }.count == requests().count - 1)
+        let received = server.requests
+        for (place, request) in requests() where !["failing", "user"].contains(place) {
+            #expect(received.contains { $0.has(request) }, "\(place)")
+        }
         for (place, answer) in answers where !["broken", "failing"].contains(place) {
             #expect(Self.leak(in: answer) != nil, "\(place)")
         }
@@ -261,7 +263,7 @@ import Testing
 
     /// A part of a secret that stands in a text, in whatever way it is written.
     private static func leak(in text: String, depth: Int = 0) -> String? {
-        let parts = ["pl/4nt3d", "pl4nt3d", "PL4NT3D", "4nt3d", "4711100000000008"]
+        let parts = ["pl/4nt3d", "pl4nt3d", "PL4NT3D", "4nt3d", "4711100000000000"]
         if let part = parts.first(where: text.contains) { return part }
         guard depth < 4 else { return nil }
         for form in [text.removingPercentEncoding ?? "", text.replacing("\\", with: "")] where form != text {
@@ -275,5 +277,15 @@ import Testing
             if let leak = leak(in: String(decoding: data, as: UTF8.self), depth: depth + 1) { return leak }
         }
         return nil
+    }
+}
+
+extension LoopbackServer.Request {
+    /// Whether it is the request, with its real fields and body.
+    fileprivate func has(_ request: URLRequest) -> Bool {
+        guard let url = request.url?.absoluteString, url.hasSuffix(target) else { return false }
+        let fields = request.allHTTPHeaderFields ?? [:]
+        return body == request.httpBody ?? Data()
+            && fields.allSatisfy { $0 == "Cookie" || head.contains("\($0): \($1)") }
     }
 }
