@@ -51,12 +51,13 @@
             let outcome = TestOutcome()
             addTeardownBlock {
                 let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
-                ReplayFindings(interceptor.report, reported, recording: recording).recordFailures(file: file, line: line)
+                let findings = ReplayFindings(interceptor.report, reported, recording: recording)
+                findings.recordFailures(file: file, line: line)
             }
             // This one runs before the other.
             addTeardownBlock { [unowned self] in
                 interception.end()
-                if testRun?.hasSucceeded == false { outcome.fail() }
+                if let testRun, testRun.totalFailureCount > 0 { outcome.fail() }
             }
             return interceptor
         }

@@ -18,6 +18,8 @@ KINDS = {
     "override": "**Relay**: an answer of an archive with other members of JSON",
     "changing": "**Relay**: an answer of an archive that a closure changes",
     "passThrough": "**Relay**: an answer of a server, `Rule.passThrough`",
+    "recorded": "**Relay**: the same, recorded by `Interceptor(recordingTo:)`",
+    "recordedAsItIs": "**Relay**: the same, recorded with its secrets",
     "server": "an answer of the server, without Relay",
 }
 
@@ -92,13 +94,17 @@ PARTS = [
             Goal("an answer of 1 kB of an archive, to a bare `URLProtocol`'s", 1.25,
                  lambda figures: figures.ratio("archive", "bare", "sequential")),
             Goal("the same, 100 at a time", 1.25, lambda figures: figures.ratio("archive", "bare", "concurrent")),
+            Goal("a request that is recorded, to one that passes through", 1.2,
+                 lambda figures: figures.ratio("recorded", "passThrough", "sequential")),
+            Goal("the same, to one of a session without Relay", 1.2,
+                 lambda figures: figures.ratio("recorded", "server", "sequential")),
         ],
         [
             Table("Answers a second, of 1 kB each:", WAYS, [(title, a_second(key)) for key, title in KINDS.items()]),
             Table("Their time as a multiple of a bare `URLProtocol`'s:", WAYS,
                   [(title, floors(key, "bare")) for key, title in KINDS.items() if key != "bare"]),
             Table("Time as a multiple of the same request's by a session without Relay:", WAYS,
-                  [(KINDS["passThrough"], floors("passThrough", "server"))]),
+                  [(KINDS[key], floors(key, "server")) for key in ("passThrough", "recorded", "recordedAsItIs")]),
         ], asks_server=True),
     Part(
         "scopes", [],

@@ -1,4 +1,4 @@
-"""Reads archives with haralyzer: pages, their entries, header fields and bodies; exit status 1 when anything differs."""
+"""Reads archives with haralyzer: pages, entries, header fields, bodies; exit status 1 when anything differs."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ def flows(archive: Path) -> list[Opened]:
 
 def opened(flow: HTTPFlow) -> Opened:
     assert flow.response is not None
-    fields = [(name.decode(), value.decode()) for name, value in flow.response.headers.fields]
-    return Opened(
-        flow.request.method, flow.request.url, flow.response.status_code, fields, flow.response.get_content(False) or b""
-    )
+    request, response = flow.request, flow.response
+    fields = [(name.decode(), value.decode()) for name, value in response.headers.fields]
+    body = response.get_content(strict=False) or b""
+    return Opened(request.method, request.url, response.status_code, fields, body)
 
 
 if __name__ == "__main__":

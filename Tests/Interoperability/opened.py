@@ -1,4 +1,4 @@
-"""What a tool found in an archive, compared with the archive itself and with what the client saw when it was recorded."""
+"""What a tool found in an archive, compared with the archive itself and with what the client saw."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ def address(url: str) -> str:
 def log(archive: Path) -> dict[str, Any]:
     """The archive as plain JSON."""
     return json.loads(archive.read_text(encoding="utf-8"))["log"]
+
+
+def has_body_files(archive: Path) -> bool:
+    """Whether bodies are in files beside the archive."""
+    return any("_file" in entry["response"]["content"] for entry in log(archive)["entries"])
 
 
 def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:

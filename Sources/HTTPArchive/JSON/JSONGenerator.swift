@@ -131,6 +131,8 @@ struct JSONGenerator: ~Copyable {
 
     private mutating func container(_ value: JSONValue) {
         switch value {
+        // yajl would put an empty line into what is empty.
+        case .array([]): raw("[]".utf8)
         case .array(let elements):
             beginArray()
             for element in elements { self.value(element) }
@@ -140,6 +142,7 @@ struct JSONGenerator: ~Copyable {
                 node.withBytes { raw($0) }
                 return
             }
+            if object.members.isEmpty { return raw("{}".utf8) }
             beginObject()
             for member in object.members { self.member(member) }
             endObject()

@@ -37,6 +37,7 @@ extension Interceptor {
     ///   - mode: Where it comes from.
     ///   - rule: The rule that says so; `nil` by default, for the mode of the interceptor.
     ///   - request: The request.
+    /// - Returns: Where the answer comes from, and what is said of that.
     private func answer(in mode: ReplayMode, by rule: Rule? = nil, to request: InterceptedRequest) -> Answer {
         let mode = recorder?.effective(mode) ?? mode
         if mode.asksArchives, let played = archives.answer(to: request) {

@@ -26,9 +26,9 @@ extension InterceptedRequest {
     ///
     /// Those of cookies are not among them, since they change with each session.
     var placeholders: [String] {
-        let texts =
-            [url] + headers.filter { $0.name.lowercased() != "cookie" }.map(\.value)
-            + [body.map { String(decoding: $0, as: UTF8.self) } ?? ""]
+        let fields = headers.filter { $0.name.lowercased() != "cookie" }.map(\.value)
+        let body = body.map { String(decoding: $0, as: UTF8.self) }
+        let texts = [url] + fields + [body].compactMap { $0 }
         return Set(texts.flatMap(HARRedactor.placeholders)).sorted()
     }
 }

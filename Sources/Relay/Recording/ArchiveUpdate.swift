@@ -67,7 +67,8 @@ struct ArchiveUpdate {
         let writer = try HARWriter(to: archive)
         var log = old.log
         let used = Set(kept.map { old.summary(at: $0).pageref })
-        let pages = (old.log.pages ?? []).filter { used.contains($0.id) && $0.id != page?.id } + [page].compactMap { $0 }
+        let others = (old.log.pages ?? []).filter { used.contains($0.id) && $0.id != page?.id }
+        let pages = others + [page].compactMap { $0 }
         if old.log.pages != nil || !pages.isEmpty { log.pages = pages }
         try writer.write(log) { () throws(HARError) in
             for index in kept { try writer.append(entryAt: index, of: old) }

@@ -7,7 +7,7 @@ extension EntryMaker {
         let request = exchange.request
         let url = request.url.prefix { $0 != "#" }
         var recorded = HAR.Request(
-            method: request.method, url: String(url), httpVersion: exchange.httpVersion,
+            method: request.method, url: String(url), httpVersion: exchange.recordedVersion,
             cookies: request.headers.values(named: "cookie").flatMap(RecordedCookie.cookies(sentIn:)),
             headers: request.headers.recorded, queryString: RecordedForm.parameters(ofURL: url),
             headersSize: exchange.requestHeadersSize, bodySize: exchange.requestBodySize ?? request.body?.count ?? 0)

@@ -6,13 +6,13 @@ extension EntryMaker {
     func response(of exchange: LiveExchange) throws(HARError) -> HAR.Response {
         guard let head = exchange.head else {
             var response = HAR.Response(
-                status: 0, httpVersion: "", content: HAR.Content(size: 0, mimeType: "x-unknown"))
+                status: 0, httpVersion: exchange.recordedVersion, content: HAR.Content(size: 0, mimeType: "x-unknown"))
             Self.add(exchange.error ?? URLError(.badServerResponse), to: &response)
             return response
         }
         let cookies = head.headers.values(named: "set-cookie")
         var response = HAR.Response(
-            status: head.status, statusText: head.statusText, httpVersion: exchange.httpVersion,
+            status: head.status, statusText: head.statusText, httpVersion: exchange.recordedVersion,
             cookies: cookies.compactMap { RecordedCookie.cookie($0, at: exchange.start) },
             headers: head.headers.recorded, content: HAR.Content(size: exchange.body.count, mimeType: ""),
             redirectURL: InterceptedResponse.isRedirect(head.status)

@@ -119,3 +119,8 @@ extension [HeaderField] {
     /// The fields as an archive has them.
     var recorded: [HAR.Header] { map { HAR.Header(name: $0.name, value: $0.value) } }
 }
+
+extension LiveExchange {
+    /// The version of the protocol as an archive has it, which wants one of every entry.
+    var recordedVersion: String { httpVersion.isEmpty ? "unknown" : httpVersion }
+}

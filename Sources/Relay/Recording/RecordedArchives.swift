@@ -17,6 +17,7 @@ final class RecordedArchives: Sendable {
         ///
         /// - Parameter body: Is given the number of entries that were there before the process recorded any, which stand in
         ///   front of the others; `nil` as long as it did not. It changes that number.
+        /// - Throws: What `body` throws.
         func takeTurn<Failure: Error>(_ body: (inout Int?) throws(Failure) -> Void) throws(Failure) {
             try oldCount.withLock { count throws(Failure) in try body(&count) }
         }

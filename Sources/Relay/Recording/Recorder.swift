@@ -3,20 +3,30 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Records the exchanges of an interceptor.
 ///
 /// Entries are made and written in a queue of their own: nobody who waits for an answer waits for that.
 final class Recorder: Sendable {
-    /// Stands for an exchange that is not recorded yet, wherever it is.
+    /// Stands for an exchange that is not over yet, wherever it is.
     private final class Ticket: Sendable {
         private let group: DispatchGroup
+        private let isOver = Atomic(false)
 
         init(_ group: DispatchGroup) {
             self.group = group
             group.enter()
         }
 
-        deinit { group.leave() }
+        deinit { end() }
+
+        /// Says that the exchange is over, whoever still holds what records it.
+        func end() {
+            if !isOver.exchange(true, ordering: .sequentiallyConsistent) { group.leave() }
+        }
     }
 
     private struct State {
@@ -80,16 +90,15 @@ final class Recorder: Sendable {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         return .record(nil) { [self] exchange in
-            queue.async { [self] in
-                record(exchange, number: number, replacing: replacement)
-                withExtendedLifetime(ticket) {}
-            }
+            queue.async { [self] in record(exchange, number: number, replacing: replacement) }
+            // What is in the queue is recorded in any case, however long that takes.
+            ticket.end()
         }
     }
 
     private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
-        // What was cancelled because the interceptor was stopped is neither an answer nor a failure.
-        if exchange.error != nil, isStopped.load(ordering: .sequentiallyConsistent) { return }
+        // What was cancelled because the interceptor was stopped is neither an answer nor a failure; what failed before is.
+        if exchange.isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old answer is better than none.
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
@@ -150,5 +159,12 @@ final class Recorder: Sendable {
         return RecordingReport(
             archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
             failures: state.failures)
+    }
+}
+
+extension LiveExchange {
+    /// Whether it broke off because somebody did not want it any more.
+    fileprivate var isCancelled: Bool {
+        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
     }
 }

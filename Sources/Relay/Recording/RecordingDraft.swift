@@ -35,8 +35,8 @@ final class RecordingDraft {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             throw HARError(
-                .unwritableFile, "The folder cannot be made, so that nothing is recorded.", at: .init(file: folder.path),
-                underlying: error)
+                .unwritableFile, "The folder cannot be made, so that nothing is recorded.",
+                at: .init(file: folder.path), underlying: error)
         }
         writer = try HARWriter(appendingTo: file, configuration: settings.writer)
     }

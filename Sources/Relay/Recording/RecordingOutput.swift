@@ -43,6 +43,7 @@ enum RecordingOutput {
     /// Gives what was recorded its place in the archive.
     ///
     /// - Parameter page: The page of the entries; `nil` for none.
+    /// - Returns: How many entries it has changed.
     /// - Throws: As the writer does.
     func finish(page: HAR.Page?) throws(HARError) -> Counts {
         switch self {

@@ -23,10 +23,9 @@ extension Interceptor {
             public static let omit = Self(place: .omitted)
         }
 
-        /// What is a secret, which is taken out before anything is written; by default all that is known. `nil` records
-        /// secrets as they are.
+        /// What is a secret, which is taken out before anything is written; by default all that is known.
         ///
-        /// Requests with their real secrets are answered by entries that were redacted in this way.
+        /// `nil` records secrets as they are. Requests with their real secrets are answered by entries that were redacted in this way.
         public var redaction: HARRedactor.Configuration? = .standard
 
         /// Where the bodies of responses are kept; in the archive by default.
@@ -76,8 +75,9 @@ extension Interceptor.Recording {
         /// When exchanges begin; the start of the year 2000 by default.
         public var start = Date(timeIntervalSince1970: 946_684_800)
 
-        /// Whether entries are sorted, where they take their place in the archive at the end; `true` by default. Requests
-        /// that run side by side begin in another order each time.
+        /// Whether entries are sorted, where they take their place in the archive at the end; `true` by default.
+        ///
+        /// Requests that run side by side begin in another order each time.
         public var sortsEntries = true
 
         /// The names of the header fields that are left out of requests and responses, in any case;

@@ -55,6 +55,7 @@ struct ReplacedEntries: Sendable {
     /// - Parameters:
     ///   - index: The place of the entry, counted from 0.
     ///   - archive: Its archive.
+    /// - Returns: Whether it has to go.
     /// - Throws: As ``HARArchive/entry(at:)`` does where patterns have to see the entry.
     func contains(_ index: Int, of archive: HARArchive) throws(HARError) -> Bool {
         if isAll { return true }

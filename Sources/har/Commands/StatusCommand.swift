@@ -62,7 +62,10 @@ struct StatusCommand: ParsableCommand {
             strayFiles.formUnion(folder.bodyFiles)
             archives += folder.archives
         }
-        let redactor = try HARRedactor()
+        // No placeholder is written, so that no key of the user's is needed.
+        var configuration = HARRedactor.Configuration()
+        configuration.key = .random()
+        let redactor = try HARRedactor(configuration)
         for url in archives {
             report.archives.append(ArchiveStatus(of: name(of: url), redactor: redactor) { strayFiles.remove($0) })
         }

@@ -15,7 +15,7 @@ struct ArchiveStatus {
     /// When the oldest and the newest entry began; `nil` when no entry says it.
     private(set) var started: ClosedRange<Date>?
 
-    /// The number of secrets in the archive.
+    /// The number of secrets in the archive and in the bodies beside it.
     private(set) var secretCount = 0
 
     /// Why the archive cannot be read, or not to its end.
@@ -43,15 +43,13 @@ struct ArchiveStatus {
             let progress = ReadingProgress(of: reader.byteCount)
             defer { progress.clear() }
             while let event = try reader.nextEvent() {
-                switch event {
-                case .field(let field): secretCount += redactor.secrets(in: field).count
-                case .entry(let entry):
+                let secrets = redactor.findings(in: event, at: JSONPointer(), nil, besideArchiveIn: folder)
+                secretCount += secrets.count
+                if case .entry(let entry) = event {
                     add(entry)
-                    secretCount += redactor.secrets(in: entry).count
-                    for file in entry.bodyFiles {
-                        bodyFile(folder.appendingPathComponent(file).standardizedFileURL.path)
+                    for file in BodyReference.references(of: entry) {
+                        bodyFile(folder.appendingPathComponent(file.name).standardizedFileURL.path)
                     }
-                default: break
                 }
                 progress.update(reader.bytesRead)
             }
@@ -64,12 +62,5 @@ struct ArchiveStatus {
         entryCount += 1
         guard let start = entry.startedDate else { return }
         started = started.map { min($0.lowerBound, start)...max($0.upperBound, start) } ?? start...start
-    }
-}
-
-extension HAR.Entry {
-    /// The names of the files that have its bodies.
-    fileprivate var bodyFiles: [String] {
-        [request.postData?["_file"]?.text, response.content["_file"]?.text].compactMap { $0 }
     }
 }

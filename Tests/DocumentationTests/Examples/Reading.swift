@@ -35,6 +35,11 @@ func copyWithoutCookies(_ reader: HARReader, to copy: URL) throws {
     try writer.finish()
 }
 
+func add(_ entry: HAR.Entry, to url: URL) throws {
+    let writer = try HARWriter(appendingTo: url)
+    try writer.append(entry)
+}
+
 func printBody(of entry: HAR.Entry) {
     switch entry.response.body {
     case .data(let data): print("\(data.count) bytes")

@@ -45,6 +45,8 @@ import Testing
                 #expect(try JSONValue(parsing: value.data(layout: layout)) == value)
             }
         }
+        let lines = ["{", #"  "a": [],"#, #"  "b": {},"#, #"  "c": ["#, "    1", "  ]", "}", ""]
+        #expect(text(["a": [], "b": [:], "c": [1]], .pretty) == lines.joined(separator: "\n"))
     }
 
     @Test func `names that hold half a surrogate pair are written in every place and layout`() throws {

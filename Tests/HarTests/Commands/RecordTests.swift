@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("-d a=1 -d b=2", "a=1&b=2"), ("-da=1 --data-urlencode 'b=ä &' --data c", "a=1&b=%C3%A4%20%26&c"),
+        ("-d a=1 -d b=2", "a=1&b=2"), ("-d a=1 --data-urlencode 'b=ä &' --data c", "a=1&b=%C3%A4%20%26&c"),
         ("-d @form", "x=1y=2"), ("--data-binary @form", "x=1\ny=2\n"), ("--data-raw @form", "@form"),
         ("--data-urlencode @form", "x%3D1%0Ay%3D2%0A"), ("--data-urlencode 'n@form'", "n=x%3D1%0Ay%3D2%0A"),
         ("--data-urlencode '=a=b'", "a%3Db"), ("--data-urlencode 'a b'", "a%20b"), ("-d ''", ""),
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `sends header fields, methods and credentials as they are given`() async throws {
-        let put = try await sent("-X PUT -H 'X-A: 1' -H 'x-b;' -H 'Content-Type: text/x' -u me:pass -d x")
+        let put = try await sent("-XPUT -H 'X-A: 1' -H 'x-b;' -H 'Content-Type: text/x' -u me:pass -d x")
         #expect(put.head.hasPrefix("PUT / "))
         for field in ["X-A: 1", "Content-Type: text/x", "Authorization: Basic bWU6cGFzcw=="] {
             #expect(put.head.contains("\r\n\(field)\r\n") || put.head.hasSuffix("\r\n\(field)"), "\(field)")

@@ -198,4 +198,36 @@ import Testing
         await interceptor.finishRecording()
         #expect(try recorded() == ["/0", "/1", "/2", "/3", "/4"])
     }
+
+    @Test func `recording the same answers again gives the same bytes, in whatever order they are asked`() async throws
+    {
+        let clock = Log<Int>()
+        let server = try LoopbackServer { request in
+            clock.append(0)
+            let fields =
+                "Content-Type: text/plain\r\nDate: Mon, 01 Jan 2026 00:00:\(10 + clock.events.count) GMT\r\n"
+                + "X-Request-Id: \(clock.events.count)\r\n"
+            return LoopbackServer.ok("live \(request.target)", headers: fields)
+        }
+        var configuration = Interceptor.Configuration()
+        configuration.recording.repeatable = .init()
+        configuration.recording.redaction?.key = .init(phrase: "a phrase for tests alone")
+        var recordings: [Data] = []
+        for paths in [["/a?token=hunter2hunter2", "/b", "/c"], ["/c", "/b", "/a?token=hunter2hunter2"]] {
+            let name = "shop\(recordings.count)"
+            let interceptor = try Interceptor.replaying(
+                name, configuration: configuration, mode: .all, filePath: archives.sourceFile)
+            let session = interceptor.session()
+            for path in paths { _ = try await session.text(server.url(path)) }
+            await interceptor.finishRecording()
+            let file = archives.folder.appendingPathComponent("Recordings/\(name).har")
+            recordings.append(try Data(contentsOf: file))
+        }
+        let isEqual = recordings[0] == recordings[1]
+        #expect(isEqual)
+        #expect(recordings[0].range(of: Data("REDACTED-".utf8)) != nil)
+        #expect(recordings[0].range(of: Data("hunter2".utf8)) == nil)
+        // A line for each field, so that a change is a line.
+        #expect(String(decoding: recordings[0], as: UTF8.self).contains("\n        \"time\": 0.0,\n"))
+    }
 }

@@ -30,6 +30,10 @@ enum Exchanges {
     }
 
     private static func kinds(server: URL) throws -> [(subject: String, session: URLSession, url: URL)] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("answering-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var asItIs = Interceptor.Configuration()
+        asItIs.recording.redaction = nil
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         let reply = Reply.data(BareProtocol.body, type: "application/json")
         return [
@@ -41,6 +45,12 @@ enum Exchanges {
             ("changing", session(.override(.any, .changing { $1 }), playing: [.bare(url)]), url),
             ("server", .plain, server),
             ("passThrough", session(.passThrough(.any)), server),
+            ("recorded", try Interceptor(recordingTo: folder.appendingPathComponent("a.har")).session(), server),
+            (
+                "recordedAsItIs",
+                try Interceptor(recordingTo: folder.appendingPathComponent("b.har"), configuration: asItIs).session(),
+                server
+            ),
         ]
     }
 

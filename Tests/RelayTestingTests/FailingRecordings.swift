@@ -1,0 +1,83 @@
+import Foundation
+import Relay
+import RelayTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+#if canImport(XCTest)
+    import XCTest
+#endif
+
+/// Tests that record, some of which have to fail; see ``RecordingTests``.
+enum FailingRecordings {
+    static let variable = "RELAY_RUNS_FAILING_RECORDINGS"
+
+    /// The folder for archives; `nil` where no other test runs these.
+    static let folder = ProcessInfo.processInfo.environment[variable]
+
+    /// The name of an archive in the folder.
+    static func archive(_ name: String) -> String { (folder ?? "") + "/" + name }
+
+    /// Makes a request that is refused, which is recorded as any other.
+    static func request() async {
+        guard let url = URL(string: "http://127.0.0.1:9/") else { return }
+        _ = try? await URLSession.shared.data(from: url)
+    }
+}
+
+@Suite(.enabled(if: FailingRecordings.folder != nil)) struct FailingRecordingTests {
+    @Test(.replay(FailingRecordings.archive("succeeds"), mode: .all))
+    func `succeeds`() async { await FailingRecordings.request() }
+
+    @Test(.replay(FailingRecordings.archive("fails"), mode: .all))
+    func `fails`() async {
+        await FailingRecordings.request()
+        Issue.record("It fails.")
+    }
+
+    @Test(.replay(FailingRecordings.archive("throws"), mode: .all))
+    func `throws`() async throws {
+        await FailingRecordings.request()
+        throw CancellationError()
+    }
+
+    @Test(.replay(FailingRecordings.archive("warns"), mode: .all))
+    func `warns`() async {
+        await FailingRecordings.request()
+        Issue.record("It is only a warning.", severity: .warning)
+        withKnownIssue { Issue.record("It is known.") }
+    }
+
+    @Test(.replay(FailingRecordings.archive("succeeds/below"), mode: .all))
+    func `cannot be recorded`() async { await FailingRecordings.request() }
+
+    @MainActor @Test(arguments: [true, false]) func `an operation`(fails: Bool) async throws {
+        let name = FailingRecordings.archive(fails ? "operation fails" : "operation")
+        try await withReplay(name, mode: .all) {
+            MainActor.assertIsolated()
+            await FailingRecordings.request()
+            if fails { Issue.record("It fails.") }
+        }
+    }
+}
+
+#if canImport(XCTest)
+    final class FailingRecordingCase: XCTestCase {
+        override func setUpWithError() throws {
+            try XCTSkipIf(FailingRecordings.folder == nil, "Another test runs these and sees them fail.")
+        }
+
+        func testSucceeds() async throws {
+            try replay(FailingRecordings.archive("case"), mode: .all)
+            await FailingRecordings.request()
+        }
+
+        func testFails() async throws {
+            try replay(FailingRecordings.archive("case fails"), mode: .all)
+            await FailingRecordings.request()
+            XCTFail("It fails.")
+        }
+    }
+#endif

@@ -1,0 +1,50 @@
+#if os(Linux)
+    import Foundation
+    import HTTPArchive
+    import Testing
+
+    /// What tests record that run in a process of their own, since some have to fail.
+    @Suite struct RecordingTests {
+        /// Runs the tests of ``FailingRecordings``, and gives what is in their folder afterwards.
+        private func run(_ arguments: [String]) throws -> (output: String, files: [String], folder: URL) {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            // What cannot be a folder, so that nothing can be recorded below.
+            try Data().write(to: folder.appendingPathComponent("succeeds"))
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging([
+                FailingRecordings.variable: folder.path, "RELAY_REDACTION_KEY": "a phrase for tests alone",
+            ]) { $1 }
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+            let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus != 0)
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            return (output, files, folder)
+        }
+
+        @Test func `what tests recorded is kept where they succeed, as a page of their name`() throws {
+            let arguments = ["--testing-library", "swift-testing", "--filter", "FailingRecordingTests"]
+            let (output, files, folder) = try run(arguments)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(files == ["operation.har", "succeeds", "succeeds.har", "warns.har"], "\(output)")
+            let log = try HAR.Log(contentsOf: folder.appendingPathComponent("succeeds.har"))
+            #expect(log.pages?.map(\.id) == ["FailingRecordingTests/succeeds"])
+            #expect(log.entries.map(\.pageref) == ["FailingRecordingTests/succeeds"])
+            #expect(log.entries.map(\.request.url) == ["http://127.0.0.1:9/"])
+            #expect(log.entries.map(\.response.status) == [0])
+            #expect(output.contains("nothing is recorded"), "\(output)")
+        }
+
+        @Test func `tests of XCTest keep what they recorded where they succeed`() throws {
+            let (output, files, folder) = try run(["RelayTestingTests.FailingRecordingCase"])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(files == ["case.har", "succeeds"], "\(output)")
+        }
+    }
+#endif
