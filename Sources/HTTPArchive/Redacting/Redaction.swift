@@ -30,7 +30,9 @@ struct Redaction: SecretReplacing {
 
     /// Begins a pass.
     ///
-    /// - Parameter repeated: What earlier passes have found; `nil` (the default) for what the rules know.
+    /// - Parameters:
+    ///   - rules: The settings.
+    ///   - repeated: What earlier passes have found; `nil` (the default) for what the rules know.
     init(_ rules: RedactionRules, repeated: RepeatedSecrets? = nil) {
         self.rules = rules
         self.repeated = repeated ?? rules.known

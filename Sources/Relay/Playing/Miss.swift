@@ -51,7 +51,8 @@ struct Miss {
         }
         func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearEntry {
             NearEntry(
-                index, of: archives[archive].entries, archive: archive, forms: [request] + (redacted.map { [$0] } ?? []),
+                index, of: archives[archive].entries, archive: archive,
+                forms: [request] + (redacted.map { [$0] } ?? []),
                 plan: plan, messages: messages, isUsedUp: isUsedUp)
         }
         var found: [NearEntry] = []
@@ -72,7 +73,8 @@ struct Miss {
         let name = archives.count == 1 ? archives.first?.entries.name : nil
         let place = name == nil ? "the \(archives.count) archives" : "the archive"
         let head = "No entry answers \(MessageText.printable(request.request.method.uppercased())) "
-        let url = MessageText.line(messages.shown(url: MessageText.url(request.url)), width: MessageText.width - head.count - 1)
+        let url = MessageText.line(
+            messages.shown(url: MessageText.url(request.url)), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if archives.isEmpty {
             lines.append("No rule is for it, and there is no archive.")

@@ -33,7 +33,7 @@ extension ReplayReport {
         /// Why no archive answered, with the nearest entries.
         public let error: HARError
 
-        /// - Parameter url: The URL as messages show it.
+        /// Notes a request, by its URL as messages show it.
         init(method: String, url: String, error: HARError) {
             self.method = MessageText.printable(method.uppercased())
             self.url = url

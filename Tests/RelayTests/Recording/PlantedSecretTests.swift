@@ -51,7 +51,8 @@ import Testing
     private static func answer(_ request: LoopbackServer.Request) -> String {
         switch request.target.prefix(while: { $0 != "?" }) {
         case "/redirect":
-            return "HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: /json?token=\(encoded)\r\nContent-Length: 0\r\n\r\n"
+            let location = "Location: /json?token=\(encoded)\r\n"
+            return "HTTP/1.1 302 Found\r\nConnection: close\r\n\(location)Content-Length: 0\r\n\r\n"
         case "/binary":
             return LoopbackServer.ok(
                 "\u{8}\u{0}\u{1}\(formed.joined(separator: "\u{0}\u{2}"))\u{3}",
@@ -61,13 +62,15 @@ import Testing
                 "You sent \(plain), \(encoded) and \(formed.joined(separator: "; "))",
                 headers: "Connection: close\r\nContent-Type: text/plain\r\n")
         case "/broken":
-            return "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 4711\r\n\r\n\(login)"
+            let type = "Content-Type: application/json\r\n"
+            return "HTTP/1.1 200 OK\r\nConnection: close\r\n\(type)Content-Length: 4711\r\n\r\n\(login)"
         default:
             let inner = json(#"{"b":\#(json(login))}"#)
             let body = #"{"access_token":"\#(plain)","a":\#(inner),"cursor":"\#(base64(login))","n":1}"#
             return LoopbackServer.ok(
                 body,
-                headers: "Connection: close\r\nContent-Type: application/json\r\nSet-Cookie: sid=\(plain); Path=/; HttpOnly\r\n")
+                headers: "Connection: close\r\nContent-Type: application/json\r\n"
+                    + "Set-Cookie: sid=\(plain); Path=/; HttpOnly\r\n")
         }
     }
 
@@ -240,25 +243,22 @@ import Testing
             .write(to: url)
     }
 
-    @Test(arguments: [Interceptor.Recording.Bodies.embed, .attach])
-    func `redacting afterwards gives the same placeholders`(bodies: Interceptor.Recording.Bodies) async throws {
-        let exchanges = Log<LiveExchange>()
+    @Test func `redacting afterwards gives the same placeholders`() throws {
         let request = InterceptedRequest.request(
             "POST", "http://a.test/?api_key=\(Self.encoded)",
             headers: ["Authorization": "Bearer \(Self.plain)", "Cookie": "sid=\(Self.plain)"], body: Self.login,
             type: "application/json")
-        exchanges.append(
-            LiveExchange(
-                request: request, start: Date(timeIntervalSince1970: 0),
-                head: LiveExchange.Head(
-                    status: 200, headers: [HeaderField(name: "Content-Type", value: "application/json")]),
-                body: SpooledBody(Data(#"{"access_token":"\#(Self.plain)","x":"\#(Self.formed[0])"}"#.utf8))))
+        let answer = #"{"access_token":"\#(Self.plain)","x":"\#(Self.formed[0])"}"#
+        let exchange = LiveExchange(
+            request: request, start: Date(timeIntervalSince1970: 0),
+            head: LiveExchange.Head(
+                status: 200, headers: [HeaderField(name: "Content-Type", value: "application/json")]),
+            body: SpooledBody(Data(answer.utf8)))
         let redactor = try HARRedactor(try #require(configuration().recording.redaction))
-        for exchange in exchanges.events {
-            let plain = try EntryMaker(folder: archives.folder).entry(for: exchange, page: nil)
-            let recorded = try EntryMaker(folder: archives.folder, redactor: redactor).entry(for: exchange, page: nil)
-            #expect(redactor.redacted(plain).fields == recorded.fields)
-        }
+        let plain = try EntryMaker(folder: archives.folder).entry(for: exchange, page: nil)
+        let recorded = try EntryMaker(folder: archives.folder, redactor: redactor).entry(for: exchange, page: nil)
+        #expect(Self.leak(in: "\(plain.fields)") != nil)
+        #expect(redactor.redacted(plain).fields == recorded.fields)
     }
 
     /// A part of a secret that stands in a text, in whatever way it is written.
