@@ -36,7 +36,9 @@ extension HARRedactor {
             var first = Redaction(rules)
             let edits = first.bodyEdits(in: bytes, as: mediaType)
             if first.learned.isEmpty { return edits }
-            var second = Redaction(rules, repeated: first.learned)
+            var learned = rules.known
+            learned.formUnion(first.learned)
+            var second = Redaction(rules, repeated: learned)
             return second.bodyEdits(in: bytes, as: mediaType)
         }
     }

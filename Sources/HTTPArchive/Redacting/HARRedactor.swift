@@ -94,11 +94,22 @@ public struct HARRedactor: Sendable {
         return redactor
     }
 
+    /// A redactor that also finds what is a secret in an entry, wherever it stands: in a body beside the archive, say.
+    ///
+    /// - Parameter entry: The entry, with its secrets.
+    /// - Returns: The redactor; the same one where secrets are not looked for in other places.
+    package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor {
+        var redactor = self
+        var findings: [Finding]?
+        _ = redacted(entry.fields, as: .entry, noting: &findings, learning: &redactor.rules.known)
+        return redactor
+    }
+
     private func redacted(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> String {
         var result = text
-        var learned = RepeatedSecrets()
+        var learned = rules.known
         for _ in 0..<Self.mostPasses {
             var pass = Redaction(rules, repeated: learned)
             guard let changed = pass.redactedText(result, edits), changed != result else { break }
@@ -115,8 +126,15 @@ public struct HARRedactor: Sendable {
 
     /// Makes passes until one finds nothing: each looks everywhere for what those before have recognised by its name.
     func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
+        var learned = rules.known
+        return redacted(object, as: part, noting: &findings, learning: &learned)
+    }
+
+    private func redacted(
+        _ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?,
+        learning learned: inout RepeatedSecrets
+    ) -> JSONObject {
         var result = object
-        var learned = RepeatedSecrets()
         var told: Set<Finding> = []
         for _ in 0..<Self.mostPasses {
             var pass = Redaction(rules, repeated: learned)

@@ -29,9 +29,13 @@ struct Redaction: SecretReplacing {
     }
 
     /// Begins a pass.
-    init(_ rules: RedactionRules, repeated: RepeatedSecrets = RepeatedSecrets()) {
+    ///
+    /// - Parameters:
+    ///   - rules: The settings.
+    ///   - repeated: What earlier passes have found; `nil` (the default) for what the rules know.
+    init(_ rules: RedactionRules, repeated: RepeatedSecrets? = nil) {
         self.rules = rules
-        self.repeated = repeated
+        self.repeated = repeated ?? rules.known
     }
 
     /// How much a name says of its value; known for those that came before.

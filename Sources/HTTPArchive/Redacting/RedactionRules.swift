@@ -11,6 +11,9 @@ struct RedactionRules: Sendable {
     /// The key of placeholders; `nil` for the bare word.
     var key: SymmetricKey?
 
+    /// Secrets that are found wherever they stand.
+    var known = RepeatedSecrets()
+
     private let headers: Set<[UInt8]>
     private let queryItems: Set<[UInt8]>
     private let formFields: Set<[UInt8]>

@@ -96,7 +96,8 @@ private struct MaskedNames: SecretReplacing {
 
     func isCandidate(_ name: String, in place: NamedValue.Place) -> Bool { SecretNames.isSecret(name) }
 
-    func replacement(for value: NamedValue) -> [UInt8]? { mask }
+    /// A placeholder stays: it is no secret, and says that one was taken out.
+    func replacement(for value: NamedValue) -> [UInt8]? { Placeholder.isPlaceholder(value.bytes) ? nil : mask }
 
     func edits(inUnescaped text: [UInt8]) -> [TextEdit] { [] }
 

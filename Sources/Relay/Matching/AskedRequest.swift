@@ -21,7 +21,7 @@ struct AskedRequest {
     /// What the secrets are in an archive; `nil` until somebody asks.
     private var ownPlaceholders: Digest?
 
-    /// The redacted form; `nil` until somebody asks, and then `nil` within where it is the same.
+    /// The redacted form; `nil` until somebody asks, and `nil` within where it is the same.
     private var redacted: InterceptedRequest??
 
     /// Prepares to look for an entry.
@@ -37,6 +37,8 @@ struct AskedRequest {
     ) {
         self.request = request
         self.form = form ?? request
+        // To redact twice changes nothing more.
+        redacted = form == nil ? nil : .some(nil)
         self.plan = plan
         self.redaction = redaction
         let url = NormalizedURL(HARRedactor.withoutKeys(self.form.url))
@@ -46,6 +48,11 @@ struct AskedRequest {
 
     /// The request as matchers see it.
     var compared: ComparedRequest { ComparedRequest(form.withoutKeys) }
+
+    /// The request as it was asked, and as it stands in redacted archives where that is different.
+    var forms: [ComparedRequest] {
+        mutating get { [compared] + (inRedactedArchives().map { [$0.compared] } ?? []) }
+    }
 
     /// Whether what matchers compare is found out in no time.
     var isQuick: Bool { (request.body?.count ?? 0) < Self.quickBodySize }
@@ -61,7 +68,7 @@ struct AskedRequest {
     /// The form that the request has in redacted archives, to be compared in its place; `nil` where it is the same.
     mutating func inRedactedArchives() -> AskedRequest? {
         if redacted == nil { redacted = .some(redaction?.masked(form)) }
-        return redacted?.map { AskedRequest(request, as: $0, plan: plan) }
+        return redacted?.map { AskedRequest(request, as: $0, plan: plan, redaction: redaction) }
     }
 
     /// What stands for the secrets of the request, as ``RecordedRequest`` has it of recorded ones; it is found out once.

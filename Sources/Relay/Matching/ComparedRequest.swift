@@ -14,6 +14,9 @@ struct ComparedRequest: Sendable {
     /// Whether the archive has the body; one that it has not equals none.
     let isBodyCaptured: Bool
 
+    /// Whether secrets were taken out of a recorded request; `false` of one that was asked.
+    private(set) var isRedacted = false
+
     /// The placeholders that a recorded request has; none in one that was asked.
     private(set) var placeholders: [String] = []
 
@@ -30,10 +33,12 @@ struct ComparedRequest: Sendable {
     ///   - withBody: Whether somebody will look at the body.
     init(recorded request: HAR.Request, folder: URL?, withBody: Bool) {
         let recorded = InterceptedRequest(recorded: request, folder: folder, withBody: withBody)
+        let isRedacted = recorded.isRedacted
         self.init(
-            recorded.withoutKeys, bodyType: request.postData.flatMap { MediaType($0.mimeType) },
+            isRedacted ? recorded.withoutKeys : recorded, bodyType: request.postData.flatMap { MediaType($0.mimeType) },
             isBodyCaptured: !withBody || recorded.body != nil)
-        placeholders = recorded.placeholders
+        self.isRedacted = isRedacted
+        if isRedacted { placeholders = recorded.placeholders }
     }
 
     private init(_ request: InterceptedRequest, bodyType: @autoclosure () -> MediaType?, isBodyCaptured: Bool) {

@@ -16,13 +16,19 @@ extension InterceptedRequest {
         return request
     }
 
-    /// What tells the secrets of this request from those of others like it: the placeholders in its URL, its credentials
-    /// and its body.
+    /// Whether secrets were taken out of it, whatever stands in their places.
+    var isRedacted: Bool {
+        HARRedactor.isRedacted(url) || headers.contains { HARRedactor.isRedacted($0.value) }
+            || body.map { HARRedactor.isRedacted(String(decoding: $0, as: UTF8.self)) } ?? false
+    }
+
+    /// What tells the secrets of this request from those of others like it: its placeholders.
     ///
-    /// Cookies are not among them, since they change with each session.
+    /// Those of cookies are not among them, since they change with each session.
     var placeholders: [String] {
+        let fields = headers.filter { $0.name.lowercased() != "cookie" }.map(\.value)
         let body = body.map { String(decoding: $0, as: UTF8.self) }
-        let texts = [url] + headers.values(named: "authorization") + [body].compactMap { $0 }
+        let texts = [url] + fields + [body].compactMap { $0 }
         return Set(texts.flatMap(HARRedactor.placeholders)).sorted()
     }
 }

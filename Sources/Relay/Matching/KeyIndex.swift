@@ -11,6 +11,9 @@ struct KeyIndex: Sendable {
 
     private var hashes: [UInt32]
 
+    /// Whether a request may have a key with its secrets, and another one without them.
+    var hasRedactedKeys = false
+
     /// Makes an index.
     ///
     /// - Parameters:

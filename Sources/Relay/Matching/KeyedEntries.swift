@@ -116,7 +116,7 @@ final class KeyedEntries: Sendable {
     ) throws(NotAtHand) -> EntryGroup? {
         guard !matcher.tests.isEmpty else { return group }
         guard let source else { throw NotAtHand() }
-        let forms = [asked.compared, columns.isRedacted ? asked.inRedactedArchives()?.compared : nil].compactMap { $0 }
+        let forms = columns.isRedacted ? asked.forms : [asked.compared]
         return group.filter { _, entry in
             guard let recorded = RecordedRequest(entry, of: source, withBody: true).compared else { return false }
             return forms.contains { matcher.passesTests(asked: $0, recorded: recorded) }

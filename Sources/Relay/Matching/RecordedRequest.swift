@@ -18,7 +18,7 @@ struct RecordedRequest {
     }
 
     /// Whether secrets were taken out of it.
-    var isRedacted: Bool { compared?.placeholders.isEmpty == false }
+    var isRedacted: Bool { compared?.isRedacted == true }
 
     /// What stands for a fact about the entry.
     func digest(_ column: DigestTable.Column, plan: MatchingPlan) -> Digest {

@@ -22,9 +22,10 @@ extension Interceptor {
     /// Says what became of a request.
     func observe(_ exchange: ObservedExchange) {
         observers.tell(exchange)
-        guard let logger = configuration.logger else { return }
         let level: Logger.Level = exchange.source == .nothing ? .warning : .debug
-        logger.log(level: level, "\(exchange)", metadata: ["interceptor": .string(name)])
-        logger.trace("\(exchange.request.curlCommand())", metadata: ["interceptor": .string(name)])
+        guard let logger = configuration.logger, logger.logLevel <= level else { return }
+        let shown = exchange.shown(by: archives.messages)
+        logger.log(level: level, "\(shown)", metadata: ["interceptor": .string(name)])
+        logger.trace("\(shown.request.curlCommand())", metadata: ["interceptor": .string(name)])
     }
 }

@@ -37,6 +37,12 @@ public struct ObservedExchange: Sendable {
 
     /// The URL of the request without secrets, for messages.
     package var maskedURL: String { SecretNames.masked(url: request.url) }
+
+    /// The exchange with its request as messages show it.
+    func shown(by messages: MessageRedaction) -> ObservedExchange {
+        ObservedExchange(
+            request: messages.shown(request), source: source, result: result, bodySize: bodySize, duration: duration)
+    }
 }
 
 extension ObservedExchange.Source: CustomStringConvertible {

@@ -6,6 +6,10 @@ final class ArchiveLayers: Sendable {
     let players: [ArchivePlayer]
     private let plan: MatchingPlan
     private let redaction: RequestRedaction
+
+    /// What shows requests in messages.
+    let messages: MessageRedaction
+
     private let misses = Mutex(NotedMisses())
 
     /// Prepares to play archives.
@@ -17,6 +21,7 @@ final class ArchiveLayers: Sendable {
         let plan = MatchingPlan(configuration.matching)
         self.plan = plan
         redaction = RequestRedaction(configuration.recording.redaction)
+        messages = MessageRedaction(configuration.recording.redaction)
         players = archives.map {
             ArchivePlayer(
                 $0, plan: plan, deliversMissingBodiesAsEmpty: configuration.deliversMissingBodiesAsEmpty)
@@ -51,10 +56,6 @@ final class ArchiveLayers: Sendable {
         for player in players {
             if let answer = player.answer(to: &asked) { return answer }
         }
-        guard !players.isEmpty, var redacted = asked.inRedactedArchives() else { return nil }
-        for player in players {
-            if let answer = player.answer(to: &redacted) { return answer }
-        }
         return nil
     }
 
@@ -68,10 +69,12 @@ final class ArchiveLayers: Sendable {
         let archives = players.map { player in
             Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &asked))
         }
-        let error = Miss(request: ComparedRequest(request), archives: archives, plan: plan).error
-        misses.withLock {
-            $0.note(ReplayReport.MissedRequest(method: request.method, url: request.url, error: error))
-        }
+        let error = Miss(
+            request: ComparedRequest(request), redacted: asked.inRedactedArchives()?.compared, archives: archives,
+            plan: plan, messages: messages
+        ).error
+        let url = messages.shown(url: MessageText.url(NormalizedURL(request.url)))
+        misses.withLock { $0.note(ReplayReport.MissedRequest(method: request.method, url: url, error: error)) }
         return error
     }
 

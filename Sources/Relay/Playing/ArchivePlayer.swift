@@ -73,13 +73,17 @@ final class ArchivePlayer: Sendable {
         let key = asked.key
         let choice: KeyedEntries
         switch state.withLock({ $0.start(key, plan) }) {
-        case nil: return isLast || !index.entries(of: key, key: key(at:)).isEmpty ? .notAtHand : .noEntry
+        case nil:
+            let isKnown = !isLast && !index.hasRedactedKeys && index.entries(of: key, key: key(at:)).isEmpty
+            return isKnown ? .noEntry : .notAtHand
         case .kept(let kept, let conditions): return .response(Self.known(kept, for: asked, recordedUnder: conditions))
         case .choice(let several): choice = several
         }
         let group: EntryGroup
         do throws(KeyedEntries.NotAtHand) {
-            guard let found = try choice.group(for: &asked, plan: plan, source: nil) else { return .noEntry }
+            guard let found = try choice.group(for: &asked, plan: plan, source: nil) else {
+                return index.hasRedactedKeys ? .notAtHand : .noEntry
+            }
             group = found
         } catch {
             return .notAtHand
@@ -143,7 +147,16 @@ final class ArchivePlayer: Sendable {
         }
     }
 
+    /// The entries that may answer a request as it is, or else as it stands in archives that were redacted.
     private func group(for asked: inout AskedRequest) -> EntryGroup? {
+        if let group = groupOfKey(of: &asked) { return group }
+        guard index.hasRedactedKeys, var redacted = asked.inRedactedArchives(), redacted.key != asked.key else {
+            return nil
+        }
+        return groupOfKey(of: &redacted)
+    }
+
+    private func groupOfKey(of asked: inout AskedRequest) -> EntryGroup? {
         let key = asked.key
         var choice = state.withLock { $0.choices[key] }
         if choice == nil {

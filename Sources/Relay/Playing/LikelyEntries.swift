@@ -1,3 +1,5 @@
+import HTTPArchive
+
 /// The entries that look most like a request, by method and URL alone.
 struct LikelyEntries {
     /// An entry, and how much it looks like the request.
@@ -31,7 +33,7 @@ struct LikelyEntries {
 
     /// Keeps an entry if it is among the most likely ones.
     mutating func consider(_ index: Int, of archive: Int, method: String, url text: String) {
-        let entry = NormalizedURL(text)
+        let entry = NormalizedURL(HARRedactor.withoutKeys(text))
         let likeness = likeness(method: method, url: entry)
         guard likeness > 0, entries.count < Self.count || likeness > (entries.last?.likeness ?? 0) else { return }
         let key = RequestKey(method: method, url: entry, rule: .methodAndURL)

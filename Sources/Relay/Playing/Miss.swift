@@ -13,37 +13,55 @@ struct Miss {
     /// The number of entries that a message names.
     private static let nearestCount = 3
 
+    /// The request as it was asked.
     private let request: ComparedRequest
+
+    private let messages: MessageRedaction
     private let archives: [Archive]
     private let plan: MatchingPlan
     private let nearest: [NearEntry]
 
     /// Finds the nearest entries.
     ///
+    /// - Parameters:
+    ///   - request: The request as it was asked.
+    ///   - redacted: The request as redacted archives have it; `nil` where that is the same.
+    ///   - archives: Where it was looked for.
+    ///   - plan: How entries are chosen.
+    ///   - messages: What shows requests.
     /// - Complexity: O(*n*) in the number of entries, of which a dozen is read.
-    init(request: ComparedRequest, archives: [Archive], plan: MatchingPlan) {
+    init(
+        request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
+        messages: MessageRedaction
+    ) {
         self.request = request
+        self.messages = messages
         self.archives = archives
         self.plan = plan
         guard !plan.playsInRecordedOrder else {
             nearest = []
             return
         }
-        var likely = LikelyEntries(request)
+        var likely = LikelyEntries(redacted ?? request)
         for (place, archive) in archives.enumerated() {
             for index in 0..<archive.entries.count {
                 let (method, url) = archive.entries.request(index)
                 likely.consider(index, of: place, method: method, url: url)
             }
         }
+        func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearEntry {
+            NearEntry(
+                index, of: archives[archive].entries, archive: archive,
+                forms: [request] + (redacted.map { [$0] } ?? []),
+                plan: plan, messages: messages, isUsedUp: isUsedUp)
+        }
         var found: [NearEntry] = []
         for (place, archive) in archives.enumerated() {
             guard let entry = archive.usedUp else { continue }
-            found.append(NearEntry(entry, of: archive.entries, archive: place, request, plan, isUsedUp: true))
+            found.append(near(entry, archive: place, isUsedUp: true))
         }
         for entry in likely.entries {
-            let source = archives[entry.archive].entries
-            let near = NearEntry(entry.index, of: source, archive: entry.archive, request, plan, isUsedUp: false)
+            let near = near(entry.index, archive: entry.archive, isUsedUp: false)
             if !found.contains(where: near.looksLike) { found.append(near) }
         }
         nearest = Array(found.prefix(Self.nearestCount))
@@ -55,7 +73,8 @@ struct Miss {
         let name = archives.count == 1 ? archives.first?.entries.name : nil
         let place = name == nil ? "the \(archives.count) archives" : "the archive"
         let head = "No entry answers \(MessageText.printable(request.request.method.uppercased())) "
-        let url = MessageText.line(MessageText.url(request.url), width: MessageText.width - head.count - 1)
+        let url = MessageText.line(
+            messages.shown(url: MessageText.url(request.url)), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if archives.isEmpty {
             lines.append("No rule is for it, and there is no archive.")

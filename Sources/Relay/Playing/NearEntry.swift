@@ -18,23 +18,26 @@ struct NearEntry {
         case differences([MatchDifference])
     }
 
-    /// Reads an entry, and compares it by all required matchers.
+    /// Reads an entry, and compares it by all required matchers with the form of a request that it is most like.
     init(
-        _ index: Int, of source: PlayedEntries, archive: Int, _ asked: ComparedRequest, _ plan: MatchingPlan,
-        isUsedUp: Bool
+        _ index: Int, of source: PlayedEntries, archive: Int, forms: [ComparedRequest], plan: MatchingPlan,
+        messages: MessageRedaction, isUsedUp: Bool
     ) {
         self.archive = archive
         self.index = index
         let (method, url) = source.request(index)
-        request = MessageText.request(method, url)
+        request = messages.shown(url: MessageText.request(method, HARRedactor.withoutKeys(url)))
         let recorded = RecordedRequest(index, of: source, withBody: plan.readsBodies).compared
-        let verdict = recorded.map { plan.required.verdict(asked: asked, recorded: $0) }
+        let verdict = recorded.flatMap { recorded in
+            forms.map { plan.required.verdict(asked: $0, recorded: recorded) }
+                .min { ($0.isMatch ? 0 : 1, $0.differences.count) < ($1.isMatch ? 0 : 1, $1.differences.count) }
+        }
         reason =
             switch verdict {
             case _ where isUsedUp: .usedUp(plan.repetition)
             case nil: .unreadable
             case let verdict? where verdict.isMatch: .usedUp(plan.repetition)
-            case let verdict?: .differences(verdict.differences)
+            case let verdict?: .differences(verdict.differences.map(messages.shown))
             }
     }
 

@@ -75,6 +75,14 @@ struct PlayedEntries: Sendable {
     ///
     /// - Complexity: O(*n*) in the number of entries, O(1) when it was made before.
     func index(by rule: KeyRule) -> KeyIndex {
-        indexes.index(by: rule) { KeyIndex(count: count) { key(at: $0, rule: rule) } }
+        indexes.index(by: rule) {
+            var hasRedactedKeys = false
+            var index = KeyIndex(count: count) { number in
+                if !hasRedactedKeys { hasRedactedKeys = HARRedactor.isRedacted(request(number).url) }
+                return key(at: number, rule: rule)
+            }
+            index.hasRedactedKeys = hasRedactedKeys
+            return index
+        }
     }
 }

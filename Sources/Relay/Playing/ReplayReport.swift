@@ -33,9 +33,10 @@ extension ReplayReport {
         /// Why no archive answered, with the nearest entries.
         public let error: HARError
 
+        /// Notes a request, by its URL as messages show it.
         init(method: String, url: String, error: HARError) {
             self.method = MessageText.printable(method.uppercased())
-            self.url = MessageText.url(NormalizedURL(url))
+            self.url = url
             self.error = error
         }
     }

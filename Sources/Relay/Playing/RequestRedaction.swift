@@ -4,20 +4,13 @@ import Synchronization
 
 /// Requests as they stand in archives that were redacted.
 ///
-/// It is only asked where a request as it is has no answer, or where entries have placeholders.
+/// It is only asked where an archive has placeholders, and a request as it is has no answer there.
 final class RequestRedaction: Sendable {
-    private struct Makers: Sendable {
-        /// Puts placeholders into requests.
-        let keyed: HARRedactor
-
-        /// Puts the bare word there.
-        let bare: HARRedactor
-    }
-
     private let configuration: HARRedactor.Configuration?
 
-    /// `nil` as long as nobody has asked; then `nil` within, where nothing is redacted or cannot be.
-    private let makers = Mutex<Makers??>(nil)
+    /// What puts the bare word in place of secrets, and what puts placeholders there; each is made when it is needed, and
+    /// `nil` within where nothing is redacted or cannot be.
+    private let redactors = Mutex<(bare: HARRedactor??, keyed: HARRedactor??)>((nil, nil))
 
     /// Prepares to redact requests.
     ///
@@ -26,23 +19,26 @@ final class RequestRedaction: Sendable {
 
     /// The request with the bare word in place of secrets and of placeholders; `nil` where it has no secrets.
     func masked(_ request: InterceptedRequest) -> InterceptedRequest? {
-        guard let redactor = redactors?.bare else { return nil }
+        let redactor = redactors.withLock { redactors in
+            if let made = redactors.bare { return made }
+            let made = configuration.flatMap { HARRedactor(masking: $0) }
+            redactors.bare = .some(made)
+            return made
+        }
+        guard let redactor else { return nil }
         let masked = Self.redacted(request, by: redactor)?.withoutKeys
         return masked == request.withoutKeys ? nil : masked
     }
 
     /// What the request's secrets are in an archive of the same key.
     func placeholders(of request: InterceptedRequest) -> [String] {
-        redactors.flatMap { Self.redacted(request, by: $0.keyed) }?.placeholders ?? []
-    }
-
-    private var redactors: Makers? {
-        makers.withLock { makers in
-            if let made = makers { return made }
-            let made = configuration.flatMap { try? HARRedactor($0) }.map { Makers(keyed: $0, bare: $0.masked) }
-            makers = .some(made)
+        let redactor = redactors.withLock { redactors in
+            if let made = redactors.keyed { return made }
+            let made = configuration.flatMap { try? HARRedactor($0) }
+            redactors.keyed = .some(made)
             return made
         }
+        return (redactor.flatMap { Self.redacted(request, by: $0) } ?? request).placeholders
     }
 
     /// The request as it is recorded, redacted and read again.
@@ -54,5 +50,17 @@ final class RequestRedaction: Sendable {
         let exchange = LiveExchange(request: request, start: Date(timeIntervalSince1970: 0), body: SpooledBody())
         guard let recorded = try? maker.request(of: exchange) else { return nil }
         return InterceptedRequest(recorded: redactor.redacted(recorded), folder: nil, withBody: true)
+    }
+}
+
+extension HARRedactor {
+    /// What puts the bare word in place of secrets, which needs no key; `nil` for settings that no redactor takes.
+    ///
+    /// - Parameter configuration: What is a secret.
+    init?(masking configuration: Configuration) {
+        var configuration = configuration
+        configuration.key = Key(phrase: "none")
+        guard let redactor = try? HARRedactor(configuration) else { return nil }
+        self = redactor.masked
     }
 }

@@ -39,6 +39,28 @@ final class EntryMaker: Sendable {
     ///   read any more.
     func entry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
         let exchange = repeatable?.form(of: exchange) ?? exchange
+        let maker = try knowing(secretsOf: exchange)
+        let entry = try maker.wholeEntry(for: exchange, page: page)
+        return maker.redactor?.redacted(entry) ?? entry
+    }
+
+    /// The maker that finds the secrets of an exchange in the files of its bodies too, and those of the bodies in it.
+    private func knowing(secretsOf exchange: LiveExchange) throws(HARError) -> EntryMaker {
+        let sizes = [exchange.request.body?.count ?? 0, exchange.body.count]
+        let hasFiles = settings.bodies == .attach || sizes.contains { $0 > settings.largestEmbeddedBody }
+        guard hasFiles, let redactor else { return self }
+        var embedding = Interceptor.Recording()
+        embedding.largestEmbeddedBody = .max
+        var small = exchange
+        // Bodies that are not embedded for their size are not read at once either.
+        if sizes[0] > settings.largestEmbeddedBody { small.request.body = nil }
+        if sizes[1] > settings.largestEmbeddedBody { small.body = SpooledBody() }
+        let entry = try EntryMaker(settings: embedding, folder: files.folder).wholeEntry(for: small, page: nil)
+        return EntryMaker(settings: settings, folder: files.folder, redactor: redactor.knowing(secretsOf: entry))
+    }
+
+    /// The entry of an exchange, with the secrets that are not in files.
+    private func wholeEntry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
         let timings = Self.timings(exchange.timings)
         var entry = HAR.Entry(
             startedDateTime: HAR.text(exchange.start), time: Self.time(timings),
@@ -46,7 +68,7 @@ final class EntryMaker: Sendable {
         entry.serverIPAddress = exchange.serverIPAddress
         entry.connection = exchange.connection
         entry.pageref = page
-        return redactor?.redacted(entry) ?? entry
+        return entry
     }
 
     /// Writes a body to a file beside the archive.

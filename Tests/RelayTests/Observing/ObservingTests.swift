@@ -84,17 +84,3 @@ import Relay
         #expect(text.contains("trace curl") && !text.contains("secret"))
     }
 }
-
-/// Notes what is logged.
-private struct NotingHandler: LogHandler {
-    let lines: Log<String>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.MetadataValue? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.append("\(event.level) \(event.message)") }
-}

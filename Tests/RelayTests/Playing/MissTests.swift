@@ -151,4 +151,13 @@ import Testing
         #expect(text.contains("~ token=•••"))
         #expect(text.contains("+ api_key=•••"))
     }
+
+    @Test func `a placeholder that was recorded is said to be one`() {
+        let text = message(
+            .request("GET", "http://a/x?token=hidden1&page=1&q=sk_live_\("hidden2AbCdEfGhIjKlMnOp")"),
+            [[.entry("GET", "http://a/x?token=REDACTED-0123456789abcdef&page=2&q=1")]])
+        #expect(!text.contains("hidden"))
+        #expect(text.contains("x?token=REDACTED&page=2"))
+        #expect(!text.contains("~ token") && text.contains("- page=2"))
+    }
 }

@@ -1,0 +1,16 @@
+import Logging
+
+/// Notes what is logged.
+struct NotingHandler: LogHandler {
+    let lines: Log<String>
+
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.append("\(event.level) \(event.message)") }
+}
