@@ -10,6 +10,7 @@ import Relay
 struct NetworkRecording {
     private let interceptor: Interceptor
     private let session: URLSession
+    private let delegate: AnswerDelegate
     private let lines: Task<Void, Never>
 
     /// Opens the archive.
@@ -25,8 +26,8 @@ struct NetworkRecording {
         interceptor = try Interceptor(recordingTo: url, configuration: configuration)
         let connection = URLSessionConfiguration.ephemeral
         connection.urlCache = nil
-        session = interceptor.session(
-            configuration: connection, delegate: followsRedirects ? nil : RedirectStop())
+        delegate = AnswerDelegate(followsRedirects: followsRedirects)
+        session = interceptor.session(configuration: connection, delegate: delegate)
         let exchanges = interceptor.exchanges
         lines = Task {
             for await exchange in exchanges { Self.write(exchange.line) }
@@ -37,10 +38,7 @@ struct NetworkRecording {
     ///
     /// - Parameter request: The request.
     /// - Returns: The status of the last answer; `nil` when there is none.
-    func perform(_ request: URLRequest) async -> Int? {
-        let response = try? await session.data(for: request).1
-        return (response as? HTTPURLResponse)?.statusCode
-    }
+    func perform(_ request: URLRequest) async -> Int? { await delegate.status(of: request, in: session) }
 
     /// Waits until everything is recorded.
     ///
