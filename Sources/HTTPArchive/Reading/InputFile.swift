@@ -128,6 +128,8 @@ final class InputFile: Sendable {
     ///
     /// - Throws: `unreadableFile` when the file has become shorter.
     func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
+        // An array without room is the one that all of them share, whose size would be written.
+        if range.isEmpty { return [] }
         var failure: HARError?
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             do throws(HARError) {

@@ -61,7 +61,7 @@ import Testing
         return count
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `10,000 requests get their answers, all in order, none of another`() async throws {
         let shared = Sessions {
             $0 == nil ? .shared : URLSession(configuration: .ephemeral, delegate: $0, delegateQueue: nil)

@@ -72,7 +72,7 @@ import Testing
         #expect(server.requests.count == 50)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `nothing is left of interceptors that are gone`() async throws {
         let plain = URLSession(configuration: .default)
         var numbers: [Int] = []
