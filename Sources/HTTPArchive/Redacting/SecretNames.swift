@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The names of header fields, query items, form fields and JSON members whose values are secrets.
 package enum SecretNames {
     /// How much a name says of its value.
@@ -22,7 +24,25 @@ package enum SecretNames {
     package static func isSecret(_ name: String) -> Bool { strength(of: name) != .none }
 
     /// How much a name says of its value.
+    ///
+    /// The same names come again and again, and each is compared with many.
     static func strength(of name: String) -> Strength {
+        guard name.utf8.count <= 64 else { return computedStrength(of: name) }
+        if let known = known.withLock({ $0[name] }) { return known }
+        let strength = computedStrength(of: name)
+        known.withLock { known in
+            if known.count >= knownLimit { known.removeAll(keepingCapacity: true) }
+            known[name] = strength
+        }
+        return strength
+    }
+
+    private static let knownLimit = 4_096
+
+    /// What was found out, of the last names.
+    private static let known = Mutex<[String: Strength]>([:])
+
+    private static func computedStrength(of name: String) -> Strength {
         guard let folded = folded(name), let last = folded.last else { return .none }
         if likely.contains(folded) { return .likely }
         let isCertain =
