@@ -19,10 +19,10 @@ extension Exchange {
         #endif
     }
 
-    /// Follows a redirect of the network, as one that was recorded is followed.
+    /// Follows a redirect of the network, as a session would do that does not tell of it.
     ///
-    /// What FoundationNetworking proposes differs from that (RFC 9110, section 15.4, and RFC 3986, section 5.2): relative
-    /// locations are joined rather than resolved, and bodies are lost. Cookies for where it goes are added on the way there.
+    /// What the session proposes has the cookies for the place that redirects; those for where it goes are added on the
+    /// way there.
     func redirect(to proposed: URLRequest, after head: HTTPURLResponse, body: Data, of sending: Sending) {
         guard !isOver else { return }
         guard sending.redirects < InterceptedRequest.redirectLimit else {
@@ -30,9 +30,7 @@ extension Exchange {
         }
         noteRedirect(head, body: body)
         #if canImport(FoundationNetworking)
-            let response = InterceptedResponse(head, url: sending.decision.request.url, body: body)
-            let next = sending.decision.request.redirected(by: response)
-            var proposed = next.flatMap { original.replacing(with: $0, cookiesOf: configuration) } ?? proposed
+            var proposed = proposed
             if proposed.httpShouldHandleCookies { proposed.setValue(nil, forHTTPHeaderField: "Cookie") }
             askDelegate(proposed, after: head) { [self] accepted in
                 let decision = sending.decision
