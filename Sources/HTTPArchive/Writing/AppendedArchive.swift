@@ -54,6 +54,11 @@ final class AppendedArchive {
         try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
         var index = try file.mend(configuration).index
         if index.place.upperBound == 0 {
+            guard index.log.fields["entries"] == nil else {
+                throw HARError(
+                    .notAnArchive, "The `entries` of the log are no list, to which none can be appended.",
+                    at: .init(file: url.path))
+            }
             try file.addEntries(to: url, limits: configuration.limits)
             file = try LockedFile(url: url, creates: false, calls: calls)
             index = try file.mend(configuration).index

@@ -24,7 +24,8 @@ import Testing
 
     @Test(arguments: [
         ("[]", HARError.Code.notAnArchive), ("{}", .notAnArchive), ("<html>", .notAnArchive),
-        (#"{"log":7}"#, .notAnArchive), (#"{"name":"a","#, .malformedJSON),
+        (#"{"log":7}"#, .notAnArchive), (#"{"log":{"entries":{"a":1}}}"#, .notAnArchive),
+        (#"{"name":"a","#, .malformedJSON),
         (#"{"log":{"entries":[{"n":1},nil,{"n":3}]}}"#, .malformedJSON),
         (#"{"log":{"entries":[{"n":1}],"a":x}}"#, .malformedJSON),
         (#"{"log":{"entries":[{"n":1}]}} x"#, .malformedJSON),
