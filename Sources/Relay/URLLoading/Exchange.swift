@@ -178,7 +178,8 @@ final class Exchange: @unchecked Sendable {
     /// Has something be stopped with the exchange.
     func cancelling(_ cancel: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            state.cancellations.append(cancel)
+            // Kept by what is over, it would keep that for ever.
+            if !state.isOver { state.cancellations.append(cancel) }
             return state.isOver
         }
         if isOver { return cancel() }

@@ -88,7 +88,7 @@ import Testing
         let interceptor = Interceptor.with(.stub(.any, .text("x").delayed(by: .seconds(3600))))
         let seen = interceptor.exchanges
         let call = Task { [session = interceptor.session()] in try await session.text("http://a/") }
-        while !interceptor.isAnythingRunning { await Task.yield() }
+        try await wait { interceptor.isAnythingRunning }
         call.cancel()
         await #expect(throws: URLError.self) { try await call.value }
         for await exchange in seen {

@@ -191,7 +191,7 @@ import Testing
         let interceptor = try Interceptor.replaying("shop", mode: .all, filePath: archives.sourceFile)
         let session = interceptor.session()
         async let first = session.text(server.url("/0"))
-        while !interceptor.isAnythingRunning { await Task.yield() }
+        try await wait { interceptor.isAnythingRunning }
         for number in 1..<5 { _ = try await session.text(server.url("/\(number)")) }
         gate.signal()
         _ = try await first

@@ -27,11 +27,11 @@ import Testing
             gone = NetworkSession.session(for: session)
             session.finishTasksAndInvalidate()
         }
-        while gone != nil {
+        try await wait {
             let other = URLSession(configuration: .ephemeral)
             _ = NetworkSession.session(for: other)
             other.finishTasksAndInvalidate()
-            await Task.yield()
+            return gone == nil
         }
     }
 }

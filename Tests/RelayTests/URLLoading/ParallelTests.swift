@@ -83,7 +83,7 @@ import Testing
             _ = try await interceptor.interceptEverySession { try await plain.text("https://example.invalid/") }
         }
         // A session ends with its last callback, on a queue of its own; the last interceptor is still in hand.
-        while numbers.dropLast().contains(where: { InterceptorTable.interceptor($0) != nil }) { await Task.yield() }
+        try await wait { !numbers.dropLast().contains(where: { InterceptorTable.interceptor($0) != nil }) }
         #expect(Set(numbers).count == numbers.count)
     }
 }

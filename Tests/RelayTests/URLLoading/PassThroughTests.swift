@@ -74,7 +74,7 @@ import Relay
         let delegate = RecordingDelegate()
         let task = interceptor.session(delegate: delegate).dataTask(with: URL(server.url("/")))
         async let end = delegate.run(task)
-        while !delegate.log.events.contains("data one") { await Task.yield() }
+        try await wait { delegate.log.events.contains("data one") }
         gate.signal()
         #expect(await end == nil)
         #expect(delegate.log.events == ["response 200", "data one", "data two", "end"])
@@ -92,7 +92,7 @@ import Relay
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
         let call = Task { [session = interceptor.session()] in try await session.text(server.url("/")) }
-        while server.requests.isEmpty { await Task.yield() }
+        try await wait { !server.requests.isEmpty }
         call.cancel()
         let error = await #expect(throws: URLError.self) { try await call.value }
         #expect(error?.code == .cancelled)

@@ -30,7 +30,7 @@ import Testing
         let delegate = RecordingDelegate()
         let task = interceptor.session(delegate: delegate).dataTask(with: URL(server.url("/")))
         async let end = delegate.run(task)
-        while !delegate.log.events.contains("data one") { await Task.yield() }
+        try await wait { delegate.log.events.contains("data one") }
         gate.signal()
         #expect(await end == nil)
         #expect(delegate.log.events == ["response 200", "data one", "data two", "end"])
@@ -66,7 +66,7 @@ import Testing
         let delegate = RecordingDelegate()
         let task = recorded.interceptor().session(delegate: delegate).dataTask(with: URL(server.url("/")))
         async let end = delegate.run(task)
-        while !delegate.log.events.contains("data one") { await Task.yield() }
+        try await wait { delegate.log.events.contains("data one") }
         task.cancel()
         let error = await end as? URLError
         #expect(error?.code == .cancelled)
@@ -83,7 +83,7 @@ import Testing
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
         let interceptor = recorded.interceptor()
         let call = Task { [session = interceptor.session()] in try await session.text(server.url("/")) }
-        while server.requests.isEmpty { await Task.yield() }
+        try await wait { !server.requests.isEmpty }
         interceptor.stop()
         _ = await #expect(throws: (any Error).self) { try await call.value }
         let exchange = await recorded.one
@@ -152,7 +152,7 @@ import Testing
             }
         }
         _ = try await plain.text(server.url("/last"))
-        while !recorded.now.contains(where: { $0.request.url.hasSuffix("/last") }) { await Task.yield() }
+        try await wait { recorded.now.contains(where: { $0.request.url.hasSuffix("/last") }) }
         let urls = recorded.now.map(\.request.url)
         #expect(Set(urls).count == urls.count)
     }

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ExchangeTests {
+    @Test func `what is to be stopped with an exchange that is over is stopped at once, and not kept`() throws {
+        let request = URLRequest(url: try #require(URL(string: "http://shop.invalid/")))
+        weak var kept: Exchange?
+        var isStopped = false
+        do {
+            let task = URLSession.shared.dataTask(with: request)
+            let exchange = Exchange(of: task, loading: request, with: .with()) { _, _ in }
+            kept = exchange
+            exchange.cancel()
+            let stop = { isStopped = true }
+            nonisolated(unsafe) let stopping = stop
+            exchange.cancelling { withExtendedLifetime(exchange) { stopping() } }
+        }
+        #expect(isStopped)
+        #expect(kept == nil)
+    }
+}
