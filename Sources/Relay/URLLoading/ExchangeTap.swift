@@ -28,7 +28,7 @@ final class ExchangeTap: Sendable {
     private static let portion = 1 << 18
     private static let mostWaiting = 1 << 24
 
-    private let request: InterceptedRequest
+    private let request: URLRequest
     private let record: @Sendable (LiveExchange) -> Void
     private let queue: DispatchQueue
     private let date = Date()
@@ -42,7 +42,7 @@ final class ExchangeTap: Sendable {
     ///   - request: The request, at the place that it is sent to.
     ///   - queue: Where all work is done that the caller does not wait for.
     ///   - record: Is given the exchange once it is over, in the queue.
-    init(_ request: InterceptedRequest, in queue: DispatchQueue, record: @escaping @Sendable (LiveExchange) -> Void) {
+    init(_ request: URLRequest, in queue: DispatchQueue, record: @escaping @Sendable (LiveExchange) -> Void) {
         self.request = request
         self.queue = queue
         self.record = record
@@ -103,7 +103,8 @@ final class ExchangeTap: Sendable {
     private func exchange(until end: ContinuousClock.Instant, error: (any Error)?) -> LiveExchange {
         let (body, failure) = collected.withLock { ($0.body, $0.failure) }
         let (response, arrived) = arrival.withLock { ($0.response, $0.arrived) }
-        var exchange = LiveExchange(request: request, start: date, body: body)
+        var exchange = LiveExchange(
+            request: InterceptedRequest(request, body: request.httpBody), start: date, body: body)
         exchange.error = error ?? failure
         exchange.head = response.map { LiveExchange.Head($0) }
         let answered = arrived ?? end

@@ -69,9 +69,7 @@ final class NetworkSession: Sendable {
         handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> PassThrough {
         let task = session.dataTask(with: InterceptionScope.exempt(request))
-        let tap = record.map { record in
-            ExchangeTap(InterceptedRequest(request, body: request.httpBody), in: recording, record: record)
-        }
+        let tap = record.map { ExchangeTap(request, in: recording, record: $0) }
         let passThrough = PassThrough(task, of: session, for: origin, tap: tap, handle: handle)
         delegate.expect(passThrough, of: task)
         InterceptionScope.leave { passThrough.start() }
