@@ -100,7 +100,7 @@ extension Exchange {
             return response.httpURLResponse(requestedFrom: url) ?? head
         }
         let network = NetworkSession.session(for: session)
-        let passThrough = network.load(live, for: task, record: sending.decision.record) { event in
+        let passThrough = network.load(live, for: task, receiver: sending.decision.receiver) { event in
             switch event {
             case .head(let head): handle(.head(seen(head)))
             case .redirect(var proposed, let head, let body):
