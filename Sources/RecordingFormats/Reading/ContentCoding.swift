@@ -19,6 +19,7 @@ enum ContentCoding {
     ///   - body: The body as it was recorded.
     ///   - headers: The header fields, which name the codings (RFC 9110, section 8.4,
     ///     https://www.rfc-editor.org/rfc/rfc9110#section-8.4).
+    /// - Returns: The body without its codings, where they are known.
     static func decoded(_ body: Data, headers: [HAR.Header]) -> Decoded {
         var bytes = [UInt8](body)
         let codings = headers.values(of: "content-encoding").flatMap { $0.split(separator: ",") }

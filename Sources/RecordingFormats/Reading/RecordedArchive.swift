@@ -21,6 +21,7 @@ struct RecordedArchive {
     ///
     /// - Parameter amend: Mends what the tool does in its own way.
     /// - Returns: The entries.
+    /// - Throws: `malformedRecording` with the place; what `amend` throws.
     func entries(
         amend: (inout HAR.Entry, RecordedValue) throws(HARError) -> Void
     ) throws(HARError) -> [HAR.Entry] {
@@ -35,10 +36,26 @@ struct RecordedArchive {
             if entry["time"] == nil { entry.time = 0 }
             if entry["timings"]?.object == nil { entry.timings = HAR.Timings(send: 0, wait: entry.time, receive: 0) }
             entry.fields.members += common
+            if entry.response.httpVersion.isEmpty { entry.response.httpVersion = entry.request.httpVersion }
+            Self.complete(&entry.response)
             try amend(&entry, value)
             entries.append(entry)
         }
         let dates = entries.map { $0.startedDate ?? .distantPast }
         return entries.indices.sorted { (dates[$0], $0) < (dates[$1], $1) }.map { entries[$0] }
+    }
+
+    /// Adds what HAR requires of an answer, and gives fields of its cookies that HAR does not have the name of a custom
+    /// field.
+    private static func complete(_ response: inout HAR.Response) {
+        if response.content["size"] == nil { response.content.size = response.content.text == nil ? 0 : nil }
+        if response.content["mimeType"] == nil { response.content.mimeType = "x-unknown" }
+        guard response.cookies.contains(where: { $0["sameSite"] != nil }) else { return }
+        response.cookies = response.cookies.map { cookie in
+            var cookie = cookie
+            if let sameSite = cookie["sameSite"] { cookie["_sameSite"] = sameSite }
+            cookie["sameSite"] = nil
+            return cookie
+        }
     }
 }

@@ -11,12 +11,12 @@ struct MarkdownExporter: ArchiveExporter {
         self.title = title
     }
 
-    var beginning: String { "# \(Self.plain(title))\n" }
+    var beginning: String { "# \(Self.plain(title))\n\n" }
 
     func text(of exported: ExportedEntry) -> String? {
         let request = exported.entry.request
         let response = exported.entry.response
-        var text = "\n## \(exported.index): \(Self.plain(request.method)) \(Self.code(request.url))\n\n"
+        var text = "## \(exported.index): \(Self.plain(request.method)) \(Self.code(request.url))\n\n"
         text += Self.plain(exported.entry.startedDateTime)
         if let time = exported.entry.time { text += ", \((time / 1000).asTime)" }
         text += "\n\n### Request\n\n" + Self.table(request.headers)

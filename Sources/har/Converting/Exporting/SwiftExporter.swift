@@ -31,6 +31,8 @@ struct SwiftExporter: ArchiveExporter {
 
     var beginning: String {
         """
+        // swift-format-ignore-file
+
         import Foundation
         import Relay
 
