@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record", "import", "export",
+        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record",
+        "import", "export",
         "status", "repair",
         "index",
     ]

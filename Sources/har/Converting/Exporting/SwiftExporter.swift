@@ -13,8 +13,8 @@ struct SwiftExporter: ArchiveExporter {
         let method: String
         let url: String
 
-        /// The bytes of the body in Base64; `nil` where it does not count.
-        let body: String?
+        /// The bytes of the body; `nil` where it does not count.
+        let body: Data?
     }
 
     private let typeName: String
@@ -53,7 +53,7 @@ struct SwiftExporter: ArchiveExporter {
         let isMultipart = request.header("content-type")?.lowercased().hasPrefix("multipart/") ?? false
         let key = Key(
             method: request.method, url: request.url,
-            body: body.isEmpty || isMultipart ? nil : body.base64EncodedString())
+            body: body.isEmpty || isMultipart ? nil : body)
         if replies[key] == nil { keys.append(key) }
         replies[key, default: []].append(exported.index)
         return "    private static var reply\(exported.index): Reply {\n\(reply)    }\n\n"
@@ -74,12 +74,12 @@ struct SwiftExporter: ArchiveExporter {
 
     private func rule(_ key: Key) -> String {
         let names = (replies[key] ?? []).map { "reply\($0)" }
-        let body = key.body.map { " && $0.body == Data(base64Encoded: \(Self.literal($0)))" } ?? ""
+        let url = ".exactly(\(Self.literal(key.url)))"
+        let method = Self.literal(key.method)
         let pattern =
-            body.isEmpty
-            ? "RequestPattern.method(\(Self.literal(key.method))).and(.exactly(\(Self.literal(key.url))))"
-            : "RequestPattern.exactly(\(Self.literal(key.url)))"
-                + ".and(.where { $0.method == \(Self.literal(key.method))\(body) })"
+            key.body.map { body in
+                "RequestPattern\(url)\n                    .and(.where { $0.method == \(method) && $0.body == \(Self.code(body)) })"
+            } ?? "RequestPattern.method(\(method)).and(\(url))"
         let replies = names.count == 1 ? names[0] : "inOrder: " + names.joined(separator: ", ")
         return "        rules.append(\n            .stub(\n                \(pattern),\n                \(replies)))\n"
     }
@@ -89,7 +89,7 @@ struct SwiftExporter: ArchiveExporter {
     private static func reply(_ outcome: RecordedOutcome) -> String? {
         switch outcome {
         case .response(let response): "        .response(\n            \(code(response)))\n"
-        case .failure(let error): "        .failure(URLError.Code(rawValue: \(error.code.rawValue)))\n"
+        case .failure(let error): "        .failure(.\(error.code.swiftName))\n"
         case .brokenOff(let response, _):
             "        Reply(\n            .success(\n                \(code(response))),\n"
                 + "            cutOff: \(response.body.count))\n"
@@ -107,13 +107,13 @@ struct SwiftExporter: ArchiveExporter {
             }
             arguments.append("headers: [\n\(fields.joined())                ]")
         }
-        if !response.body.isEmpty {
-            let text = String(validating: response.body, as: UTF8.self)
-            arguments.append(
-                text.map { "body: Data(\(literal($0)).utf8)" }
-                    ?? "body: Data(base64Encoded: \(literal(response.body.base64EncodedString()))) ?? Data()")
-        }
+        if !response.body.isEmpty { arguments.append("body: " + code(response.body)) }
         return "InterceptedResponse(\n                \(arguments.joined(separator: ",\n                ")))"
+    }
+
+    private static func code(_ body: Data) -> String {
+        String(validating: body, as: UTF8.self).map { "Data(\(literal($0)).utf8)" }
+            ?? "Data(base64Encoded: \(literal(body.base64EncodedString()))) ?? Data()"
     }
 
     /// A text as a literal in one line.

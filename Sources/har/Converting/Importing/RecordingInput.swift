@@ -7,12 +7,14 @@ struct RecordingInput {
     /// The files that are looked at in folders.
     private static let extensions: Set = ["json", "har", "yml", "yaml", "ndjson", "jsonl"]
 
+    private let argument: String
     private let url: URL
 
     /// Where URLs begin that the formats have without a host.
     private let baseURL: String
 
     init(_ argument: String, baseURL: String) {
+        self.argument = argument
         url = URL(fileURLWithPath: argument)
         self.baseURL = baseURL
     }
@@ -28,15 +30,19 @@ struct RecordingInput {
     /// The folders `__files` are left out, where WireMock has bodies, and what is hidden.
     func files() throws(HARError) -> [URL] {
         guard isFolder else { return [url] }
-        let found = FileManager.default.enumerator(
-            at: url, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        let found = FileManager.default.enumerator(atPath: url.path)
         var files: [URL] = []
-        while let file = found?.nextObject() as? URL {
-            if file.lastPathComponent == "__files" { found?.skipDescendants() }
-            guard Self.extensions.contains(file.pathExtension.lowercased()),
+        while let path = found?.nextObject() as? String {
+            let name = path.split(separator: "/").last ?? ""
+            // Named by the path that was typed, as messages show it.
+            let file = URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path)
+            if name.hasPrefix(".") || name == "__files" {
+                found?.skipDescendants()
+            } else if Self.extensions.contains(file.pathExtension.lowercased()),
                 FileManager.default.isRegularFile(file.path)
-            else { continue }
-            files.append(file)
+            {
+                files.append(file)
+            }
         }
         guard !files.isEmpty else {
             throw HARError(
