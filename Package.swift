@@ -15,12 +15,16 @@ let package = Package(
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
         .library(name: "Relay", targets: ["Relay"]),
         .library(name: "RelayTesting", targets: ["RelayTesting"]),
+        .library(name: "Vinyl", targets: ["Vinyl"]),
+        .library(name: "Innernet", targets: ["Innernet"]),
+        .library(name: "ResonanceKit", targets: ["ResonanceKit"]),
         .executable(name: "har", targets: ["har"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -31,18 +35,24 @@ let package = Package(
             dependencies: ["CStructure", "CYajl", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
+        .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(
             name: "Relay",
             dependencies: [
-                "CStructure", "HTTPArchive", .product(name: "Crypto", package: "swift-crypto"),
+                "CStructure", "HTTPArchive", "RecordingFormats", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
+        .target(
+            name: "Vinyl", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
+        .target(name: "Innernet", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
+        .target(
+            name: "ResonanceKit", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
         .executableTarget(
             name: "har",
             dependencies: [
-                "HTTPArchive", "Relay",
+                "HTTPArchive", "RecordingFormats", "Relay", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -60,6 +70,16 @@ let package = Package(
             dependencies: ["HTTPArchive", "Relay", "RelayTesting"],
             exclude: ["shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
-        .testTarget(name: "HarTests", dependencies: ["har", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(
+            name: "HarTests", dependencies: ["har", "HTTPArchive", "RecordingFormats", "Relay"],
+            exclude: ["Converting/shop-items.har"], swiftSettings: settings),
+        .testTarget(
+            name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"], exclude: ["Recordings"],
+            swiftSettings: settings),
+        .testTarget(name: "RecordAndReplayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(name: "InnernetTests", dependencies: ["Innernet", "Relay", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(
+            name: "ResonanceKitTests", dependencies: ["ResonanceKit", "Relay", "HTTPArchive"], swiftSettings: settings),
     ]
 )

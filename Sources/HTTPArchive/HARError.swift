@@ -39,7 +39,7 @@ extension HARError {
         private enum Kind {
             case unreadableFile, unwritableFile, fileInUse, malformedJSON, notAnArchive, limitExceeded, invalidOrder
             case bodyNotCaptured, noMatchingEntry, entryNotReplayable, unsupportedTask, interceptorGone
-            case invalidRule, invalidSetting, overrideFailed, timeLimitExceeded
+            case invalidRule, invalidSetting, overrideFailed, timeLimitExceeded, malformedRecording
         }
 
         private let kind: Kind
@@ -91,6 +91,9 @@ extension HARError {
 
         /// Code that was asked for an answer did not give one in time.
         public static let timeLimitExceeded = Self(kind: .timeLimitExceeded)
+
+        /// A recording of another tool has not the form that this tool gives it.
+        public static let malformedRecording = Self(kind: .malformedRecording)
 
         /// The name of the kind, such as `malformedJSON`.
         public var description: String { "\(kind)" }

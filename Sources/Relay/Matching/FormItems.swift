@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 /// The items of a form (https://url.spec.whatwg.org/#urlencoded-parsing), whose order means nothing.
 struct FormItems: Hashable, Sendable {

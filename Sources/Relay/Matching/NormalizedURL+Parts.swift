@@ -1,3 +1,5 @@
+import HTTPArchive
+
 extension NormalizedURL {
     /// The scheme; empty for a URL without an authority.
     var scheme: Substring { origin.prefix { $0 != ":" } }

@@ -1,3 +1,5 @@
+import HTTPArchive
+
 /// The parts of a URL that patterns compare: its host, the segments of its path, then each name and value of its query.
 ///
 /// The scheme, the user and the fragment do not count, and neither do empty parts. Percent-encoding is removed before

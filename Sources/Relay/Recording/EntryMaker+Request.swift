@@ -15,24 +15,14 @@ extension EntryMaker {
         return recorded
     }
 
-    /// Adds the body: as text where it is read from there as the same bytes, else in Base64.
+    /// Adds the body, a large one in a file beside the archive.
     private func add(_ body: Data, to request: inout HAR.Request) throws(HARError) {
-        let declared = request.header("content-type")
-        // What names no type is declared by the session, and compared, as a form.
-        let label = declared ?? "application/x-www-form-urlencoded"
-        let type = declared.flatMap(MediaType.init)
+        let label = request.header("content-type") ?? RecordedForm.undeclaredType
         guard body.count <= settings.largestEmbeddedBody else {
             request.postData = HAR.PostData(mimeType: label)
             request.postData?["_file"] = .string(JSONString(try attach(SpooledBody(body), type: label).file))
             return
         }
-        let params = RecordedForm.fields(of: body, type: type)
-        for text in RecordedText.candidates(for: body, type: type) {
-            request.postData = HAR.PostData(mimeType: label, params: params, text: text)
-            if request.body == .data(body) { return }
-        }
-        request.postData = HAR.PostData(mimeType: label, params: params, text: body.base64EncodedString())
-        // HAR has no field for it in requests.
-        request.postData?["_encoding"] = "base64"
+        request.embed(body)
     }
 }

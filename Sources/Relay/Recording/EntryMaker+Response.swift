@@ -66,18 +66,8 @@ extension EntryMaker {
             response.content["_file"] = .string(JSONString(file))
             response.content["_fileEncoding"] = "identity"
         } else {
-            embed(body.data, of: type, in: &response)
+            response.embed(body.data)
         }
-    }
-
-    /// Adds the body as text where it is read from there as the same bytes, else in Base64.
-    private func embed(_ body: Data, of type: MediaType?, in response: inout HAR.Response) {
-        for text in RecordedText.candidates(for: body, type: type) {
-            response.content.text = text
-            if response.body == .data(body) { return }
-        }
-        response.content.text = body.base64EncodedString()
-        response.content.encoding = "base64"
     }
 
     /// Why a body is not recorded; `nil` when it is.

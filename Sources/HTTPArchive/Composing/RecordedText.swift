@@ -1,10 +1,9 @@
-import Foundation
-import HTTPArchive
+package import Foundation
 
 /// Bodies as text.
-enum RecordedText {
+package enum RecordedText {
     /// The media type of what names none (RFC 9110, section 8.3, https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
-    static let unknownType = "application/octet-stream"
+    package static let unknownType = "application/octet-stream"
 
     /// The texts that a body may be, the likely first: in the charset that it names, else in UTF-8.
     ///
@@ -15,7 +14,7 @@ enum RecordedText {
     ///   - body: The bytes.
     ///   - type: The media type; `nil` when it is unknown.
     /// - Returns: Texts that are these bytes in their charset.
-    static func candidates(for body: Data, type: MediaType?) -> some Sequence<String> {
+    package static func candidates(for body: Data, type: MediaType?) -> some Sequence<String> {
         let declared = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
         let charsets = declared == .utf8 ? [.utf8] : [declared, .utf8]
         return charsets.lazy.compactMap { text(of: body, in: $0, isText: isText(type)) }

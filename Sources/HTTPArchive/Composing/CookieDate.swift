@@ -1,13 +1,12 @@
-import Foundation
-import HTTPArchive
+package import Foundation
 
 /// Times as cookies have them (RFC 6265, section 5.1.1, https://www.rfc-editor.org/rfc/rfc6265#section-5.1.1).
-enum CookieDate {
+package enum CookieDate {
     /// Reads a time in any of the ways in which servers write it.
     ///
     /// - Parameter text: The text, such as `Wed, 21 Oct 2026 07:28:00 GMT`.
     /// - Returns: `nil` when it is none.
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         var time: [Int]?
         var day: Int?
         var month: Int?

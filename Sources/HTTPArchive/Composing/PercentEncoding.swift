@@ -1,13 +1,13 @@
 import HTTPArchive
 
 /// Percent-encoding (RFC 3986, section 2.1, https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The text that percent-encoded bytes stand for.
     ///
     /// - Parameter text: Any text; percent signs without two digits after them stay.
     /// - Returns: The text, repaired where the bytes are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
-    static func removed(from text: Substring.UTF8View) -> String {
+    package static func removed(from text: Substring.UTF8View) -> String {
         String(decoding: bytes(of: text), as: UTF8.self)
     }
 
@@ -16,7 +16,7 @@ enum PercentEncoding {
     /// - Parameter text: Any text; percent signs without two digits after them stay.
     /// - Returns: The text; `nil` where the bytes are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
-    static func validRemoved(from text: Substring.UTF8View) -> String? {
+    package static func validRemoved(from text: Substring.UTF8View) -> String? {
         String(validating: bytes(of: text), as: UTF8.self)
     }
 

@@ -1,30 +1,32 @@
-import Foundation
-import HTTPArchive
+package import Foundation
 
 /// A body of several parts (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1), whatever
 /// boundary stands between them.
-struct MultipartBody: Hashable, Sendable {
+package struct MultipartBody: Hashable, Sendable {
     /// One part.
-    struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
         /// The name of the form's field; empty when the part has none.
-        let name: String
+        package let name: String
 
-        let fileName: String?
+        /// The name of the file; `nil` when the part is none.
+        package let fileName: String?
 
         /// The media type in lower case, without parameters; `nil` when the part names none.
-        let type: String?
+        package let type: String?
 
-        let content: Data
+        /// The bytes.
+        package let content: Data
     }
 
-    let parts: [Part]
+    /// The parts in their order.
+    package let parts: [Part]
 
     /// Reads a body; `nil` when it is none of several parts.
     ///
     /// - Parameters:
     ///   - body: The bytes.
     ///   - type: What the request says of them. Without a boundary in it, the first line is taken for one.
-    init?(_ body: Data, type: MediaType?) {
+    package init?(_ body: Data, type: MediaType?) {
         let firstLine = body.prefix { $0 != 0x0A && $0 != 0x0D }
         guard firstLine.count < 1_000 else { return nil }
         let delimiter =

@@ -1,15 +1,14 @@
-import Foundation
-import HTTPArchive
+package import Foundation
 
 /// The cookies of header fields (RFC 6265, https://www.rfc-editor.org/rfc/rfc6265).
-enum RecordedCookie {
+package enum RecordedCookie {
     /// The cookie that a field of the name `Set-Cookie` sets (section 5.2).
     ///
     /// - Parameters:
     ///   - value: The field's value.
     ///   - now: When it came, which `Max-Age` counts from.
     /// - Returns: `nil` for an empty one, which sets nothing.
-    static func cookie(_ value: String, at now: Date) -> HAR.Cookie? {
+    package static func cookie(_ value: String, at now: Date) -> HAR.Cookie? {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
         guard var cookie = pair(parts[0]) else { return nil }
         var expires: Date?
@@ -37,10 +36,16 @@ enum RecordedCookie {
     }
 
     /// The cookies that a field of the name `Cookie` sends (section 4.2).
-    static func cookies(sentIn value: String) -> [HAR.Cookie] { value.split(separator: ";").compactMap(pair) }
+    ///
+    /// - Parameter value: The field's value.
+    /// - Returns: Names and values, in their order.
+    package static func cookies(sentIn value: String) -> [HAR.Cookie] { value.split(separator: ";").compactMap(pair) }
 
     /// The name of an attribute in lower case.
-    static func attributeName(_ part: some StringProtocol) -> String {
+    ///
+    /// - Parameter part: What stands between two semicolons.
+    /// - Returns: What stands in front of the equals sign.
+    package static func attributeName(_ part: some StringProtocol) -> String {
         trimmed(Substring(part).prefix { $0 != "=" }).lowercased()
     }
 

@@ -1,13 +1,15 @@
-import Foundation
-import HTTPArchive
+package import Foundation
 
 /// Names and values, of a URL or of a form, as an archive has them beside the text.
-enum RecordedForm {
+package enum RecordedForm {
+    /// The media type of a request's body that names none: the session declares it so, and it is compared as a form.
+    package static let undeclaredType = "application/x-www-form-urlencoded"
+
     /// The parameters of a URL in their order, decoded.
     ///
     /// - Parameter url: The URL without its fragment.
     /// - Returns: Names and values; a name without an equals sign has an empty value.
-    static func parameters(ofURL url: Substring) -> [HAR.QueryParameter] {
+    package static func parameters(ofURL url: Substring) -> [HAR.QueryParameter] {
         items(of: url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()).map {
             HAR.QueryParameter(name: $0.name, value: $0.value)
         }
@@ -17,8 +19,11 @@ enum RecordedForm {
     ///
     /// A file has its name and its media type here; its content stands in the text alone.
     ///
+    /// - Parameters:
+    ///   - body: The bytes.
+    ///   - type: What the request says of them.
     /// - Returns: `nil` for a body that is no form.
-    static func fields(of body: Data, type: MediaType?) -> [HAR.Parameter]? {
+    package static func fields(of body: Data, type: MediaType?) -> [HAR.Parameter]? {
         switch type?.essence {
         case "application/x-www-form-urlencoded":
             guard let text = String(validating: body, as: UTF8.self) else { return nil }

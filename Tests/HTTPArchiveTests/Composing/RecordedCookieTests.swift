@@ -1,8 +1,7 @@
 import Foundation
-import HTTPArchive
 import Testing
 
-@testable import Relay
+@testable import HTTPArchive
 
 @Suite struct RecordedCookieTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)

@@ -1,0 +1,79 @@
+package import Foundation
+package import HTTPArchive
+
+/// JSON as people write it by hand.
+package enum LenientJSON {
+    /// Parses JSON in which a comma may stand behind the last element of an array or the last member of an object.
+    ///
+    /// Objects that stand one a line (https://jsonlines.org) are taken for an array.
+    ///
+    /// - Parameter data: The text, in UTF-8, with or without a byte order mark.
+    /// - Returns: The value.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
+    package static func value(of data: Data) throws(HARError) -> JSONValue {
+        var text = [UInt8](data)
+        // Blanks in place of what is passed over keep all places.
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.replaceSubrange(..<3, with: repeatElement(0x20, count: 3)) }
+        do {
+            return try JSONValue(parsing: Data(text))
+        } catch  where error.code == .malformedJSON {
+            if let lines = try lines(of: text) { return lines }
+            guard let blanked = withoutTrailingCommas(text) else { throw error }
+            return try JSONValue(parsing: Data(blanked))
+        }
+    }
+
+    /// The objects of a text with one a line; `nil` where the first line is no object, or the only one.
+    private static func lines(of text: [UInt8]) throws(HARError) -> JSONValue? {
+        let lines = text.split(separator: UInt8(ascii: "\n")).filter { line in line.contains { $0 > 0x20 } }
+        guard lines.count > 1, (try? JSONValue(parsing: Data(lines[0])))?.object != nil else { return nil }
+        var values: [JSONValue] = []
+        for line in lines {
+            do {
+                values.append(try JSONValue(parsing: Data(line)))
+            } catch {
+                var context = error.context
+                context.byteOffset = context.byteOffset.map { $0 + line.startIndex }
+                context.line = text[..<line.startIndex].count { $0 == UInt8(ascii: "\n") } + 1
+                throw HARError(error.code, error.message, at: context)
+            }
+        }
+        return .array(values)
+    }
+
+    /// The text with blanks in place of commas that nothing follows; `nil` where there are none.
+    private static func withoutTrailingCommas(_ text: [UInt8]) -> [UInt8]? {
+        var text = text
+        var isInString = false
+        var isEscaped = false
+        var comma: Int?
+        var last = UInt8(ascii: ",")
+        var isChanged = false
+        for place in text.indices {
+            let byte = text[place]
+            if isInString {
+                if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+                continue
+            }
+            guard ![0x09, 0x0A, 0x0D, 0x20].contains(byte) else { continue }
+            switch byte {
+            case UInt8(ascii: ","): comma = Self.isBeginning(last) ? nil : place
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if let comma {
+                    text[comma] = 0x20
+                    isChanged = true
+                }
+                comma = nil
+            default:
+                comma = nil
+                isInString = byte == UInt8(ascii: "\"")
+            }
+            last = byte
+        }
+        return isChanged ? text : nil
+    }
+
+    /// Whether a value stands behind a byte, and no comma.
+    private static func isBeginning(_ byte: UInt8) -> Bool { "[{,:".utf8.contains(byte) }
+}
