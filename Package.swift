@@ -70,9 +70,11 @@ let package = Package(
             dependencies: ["HTTPArchive", "Relay", "RelayTesting"],
             exclude: ["shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
-        .testTarget(name: "HarTests", dependencies: ["har", "HTTPArchive"], swiftSettings: settings),
         .testTarget(
-            name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"], swiftSettings: settings),
+            name: "HarTests", dependencies: ["har", "HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
+        .testTarget(
+            name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"], exclude: ["Recordings"],
+            swiftSettings: settings),
         .testTarget(name: "RecordAndReplayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
         .testTarget(name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], swiftSettings: settings),
         .testTarget(name: "InnernetTests", dependencies: ["Innernet", "Relay", "HTTPArchive"], swiftSettings: settings),
