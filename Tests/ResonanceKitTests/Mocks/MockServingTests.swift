@@ -60,6 +60,12 @@ import Testing
         #expect(server.interceptor.report.misses.count == 1)
     }
 
+    @Test func `a miss for a path that is none names the mocks that have a similar one`() async throws {
+        let error = await #expect(throws: JSONMockServer.MockErrors.self) { try await request("api/peopel").perform() }
+        #expect(error?.description.contains("GET http://localhost/api/people") == true)
+        #expect(error?.description.contains("+ /api/peopel") == true)
+    }
+
     @Test func `settings are those of the engine`() async throws {
         var configuration = Interceptor.Configuration()
         configuration.unmatchedRequests = .passThrough
