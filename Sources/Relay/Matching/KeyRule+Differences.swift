@@ -7,7 +7,10 @@ extension KeyRule {
             ("host", .host, { String($0.url.host) }),
             ("port", .port, { String($0.url.port) }),
             ("path", .path, { $0.url.path }),
+            ("path", .foldedPath, { $0.url.foldedPath }),
         ]
+        // Whoever compares the path as it is compares all of it.
+        let parts = parts.contains(.path) ? parts.subtracting(.foldedPath) : parts
         let differences = texts.compactMap { name, part, text -> MatchDifference? in
             guard parts.contains(part), text(asked) != text(recorded) else { return nil }
             return MatchDifference(name, recorded: text(recorded), asked: text(asked))

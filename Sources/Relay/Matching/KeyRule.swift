@@ -11,6 +11,9 @@ struct KeyRule: Hashable, Sendable {
         static let host = Parts(rawValue: 4)
         static let port = Parts(rawValue: 8)
         static let path = Parts(rawValue: 16)
+
+        /// The segments of the path that are not empty, without regard to case.
+        static let foldedPath = Parts(rawValue: 32)
         static let origin: Parts = [.scheme, .host, .port]
     }
 

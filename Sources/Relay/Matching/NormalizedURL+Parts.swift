@@ -20,6 +20,14 @@ extension NormalizedURL {
             + (parts.contains(.port) ? port : "")
     }
 
+    /// The path in lower case, without empty segments and without percent-encoding but that of slashes.
+    var foldedPath: String {
+        let segments = path.utf8.split(separator: UInt8(ascii: "/")).map { segment in
+            PercentEncoding.removed(from: segment).replacing("/", with: "%2F").lowercased()
+        }
+        return "/" + segments.joined(separator: "/")
+    }
+
     /// The items of the query in their order, but for those of certain names.
     ///
     /// - Parameter names: Names as they are meant, without percent-encoding.

@@ -31,7 +31,7 @@ package struct RequestKey: Sendable {
         let parts = rule.parts
         self.method = parts.contains(.method) ? method.uppercased() : ""
         origin = parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts)
-        path = parts.contains(.path) ? url.path : ""
+        path = parts.contains(.path) ? url.path : parts.contains(.foldedPath) ? url.foldedPath : ""
         switch rule.query {
         case .ignored: query = ""
         case .items(let names) where !names.isEmpty: query = url.queryItems(ignoring: names).joined(separator: "&")

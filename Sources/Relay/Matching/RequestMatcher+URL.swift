@@ -14,6 +14,9 @@ extension RequestMatcher {
     /// The path, however its characters are encoded; `/` is the same as none.
     public static let path = key("path", [.path])
 
+    /// The path in any case and encoding; empty segments, such as behind a last slash, do not count.
+    public static let pathIgnoringCase = key("path", [.foldedPath])
+
     /// The whole URL in its normal form ([RFC 3986, section 6.2](https://www.rfc-editor.org/rfc/rfc3986#section-6.2)),
     /// but for user and fragment; the order of the query's items does not matter.
     public static let url = url(ignoringQueryItems: [])

@@ -20,15 +20,23 @@ struct LikelyEntries {
     private static let countOfOneKey = 4
 
     private let key: RequestKey
-    private let url: NormalizedURL
+    private let rule: KeyRule
+    private let origin: String
+    private let path: String
     private let segments: [Substring]
     private let items: Set<Substring>
 
-    init(_ request: ComparedRequest) {
-        url = request.url
-        key = RequestKey(method: request.request.method, url: url, rule: .methodAndURL)
-        segments = url.path.split(separator: "/")
-        items = Set(url.queryItems)
+    /// Prepares to look for entries.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - rule: What of the URL has to be equal: where the host does not count, no other one is far.
+    init(_ request: ComparedRequest, rule: KeyRule) {
+        self.rule = rule
+        key = RequestKey(method: request.request.method, url: request.url, rule: .methodAndURL)
+        (origin, path) = Self.place(of: request.url, rule)
+        segments = path.split(separator: "/")
+        items = Set(request.url.queryItems)
     }
 
     /// Keeps an entry if it is among the most likely ones.
@@ -45,12 +53,22 @@ struct LikelyEntries {
 
     /// How near an entry is; 0 for one that has nothing in common with the request.
     private func likeness(method: String, url entry: NormalizedURL) -> Int {
-        let isSamePath = entry.path == url.path
-        let isSameOrigin = entry.origin == url.origin
+        let (entryOrigin, entryPath) = Self.place(of: entry, rule)
+        let isSamePath = entryPath == path
+        let isSameOrigin = entryOrigin == origin
         guard isSameOrigin || isSamePath else { return 0 }
-        let common = isSamePath ? 0 : zip(entry.path.split(separator: "/"), segments).prefix { $0 == $1 }.count
+        let common = isSamePath ? 0 : zip(entryPath.split(separator: "/"), segments).prefix { $0 == $1 }.count
         let sameItems = items.isEmpty ? 0 : items.intersection(entry.queryItems).count
         return (isSameOrigin ? 10_000 : 1_000) + (isSamePath ? 4_000 : min(common, 20) * 100)
             + (method.uppercased() == key.method ? 90 : 0) + min(sameItems, 20) * 4
+    }
+
+    /// Origin and path, as far as they count.
+    private static func place(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
+        let parts = rule.parts
+        return (
+            parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts),
+            parts.contains(.foldedPath) && !parts.contains(.path) ? url.foldedPath : url.path
+        )
     }
 }

@@ -42,7 +42,7 @@ struct Miss {
             nearest = []
             return
         }
-        var likely = LikelyEntries(redacted ?? request)
+        var likely = LikelyEntries(redacted ?? request, rule: plan.key)
         for (place, archive) in archives.enumerated() {
             for index in 0..<archive.entries.count {
                 let (method, url) = archive.entries.request(index)

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension InterceptedRequest {
@@ -10,8 +10,9 @@ extension InterceptedRequest {
     /// - Parameters:
     ///   - request: The request as its protocol object sees it.
     ///   - body: The body, wherever it came from.
-    ///   - additionalHeaders: The fields of the session's configuration; those of the request go before them.
-    init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
+    ///   - additionalHeaders: The fields of the session's configuration; those of the request go before them. None by
+    ///     default.
+    package init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
         let own = request.allHTTPHeaderFields ?? [:]
         let names = Set(own.keys.map { $0.lowercased() })
         var fields = own.map { HeaderField(name: $0, value: $1) }

@@ -126,6 +126,35 @@ import Testing
         #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule is for it, and there is no archive."))
     }
 
+    @Test func `where the host does not count, what has a similar path is near`() {
+        let entries: [HAR.Entry] = [
+            .entry("GET", "http://localhost/planets"), .entry("GET", "http://localhost/Api/People/"),
+            .entry("GET", "http://localhost/api/films"), .entry("GET", "http://localhost/other"),
+        ]
+        let matching = RequestMatching(required: [.method, .pathIgnoringCase])
+        let text = message(.request("PUT", "https://a/api/people"), [entries], matching: matching)
+        #expect(
+            text == """
+                shop.har: No entry answers PUT https://a/api/people.
+                Nearest of the 4 entries of the archive (- recorded, + asked, ~ other value):
+                  entry 1  GET http://localhost/Api/People/
+                    method   - GET
+                             + PUT
+                  entry 2  GET http://localhost/api/films
+                    method   - GET
+                             + PUT
+                    path     - /api/films
+                             + /api/people
+                  entry 0  GET http://localhost/planets
+                    method   - GET
+                             + PUT
+                    path     - /planets
+                             + /api/people
+                """)
+        #expect(
+            message(.request("GET", "http://z/x"), [entries], matching: .anyHost).contains("entry 0"))
+    }
+
     @Test func `entries that look alike are named once`() {
         let entries = [HAR.Entry](repeating: .entry("GET", "http://a/x?1"), count: 9) + [.entry("GET", "http://a/y")]
         let text = message(.request("GET", "http://a/x"), [entries])

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 import Relay
 
@@ -75,13 +74,4 @@ extension URL {
         guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
         self = url
     }
-}
-
-/// What happened, from whatever thread, in order.
-final class Log<Event: Sendable>: Sendable {
-    private let stored = Mutex<[Event]>([])
-
-    var events: [Event] { stored.withLock { $0 } }
-
-    func append(_ event: Event) { stored.withLock { $0.append(event) } }
 }

@@ -1,0 +1,37 @@
+import Foundation
+import ResonanceKit
+import XCTest
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Waiting on the main thread, where XCTest runs what is not asynchronous.
+final class MainThreadCase: XCTestCase {
+    func testMainThreadServesItsRunLoopWhileItWaits() throws {
+        XCTAssertTrue(Thread.isMainThread)
+        let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
+        // The answer comes by the main queue, which only the run loop serves.
+        let carrier = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: .main)
+        let session = JSONSession(carrier, baseURL: server.url("/"))
+        let request = JSONRequest<Value, Failure>(method: .get, path: "x", session: session)
+        XCTAssertEqual(try request.perform().await(), Value(value: 7))
+    }
+
+    func testCoroutinesRunBesideATestThatWaits() throws {
+        let mocks = try MocksFolder(["Test.json": "[\(JSONMockServerTests.mock(10))]"])
+        let server = try JSONMockServer(baseURL: mocks.url)
+        let found = expectation(description: "found")
+        let missed = expectation(description: "missed")
+        DispatchQueue.global().startCoroutine {
+            let session = JSONSession(JSONMockServerSession(mockServer: server))
+            let request = JSONRequest<Value, Failure>(method: .get, path: "/test", session: session)
+            XCTAssertEqual(try request.perform().await().value, 10)
+            found.fulfill()
+            let other = JSONRequest<Value, Failure>(method: .get, path: "/testfail", session: session)
+            XCTAssertThrowsError(try other.perform().await())
+            missed.fulfill()
+        }
+        wait(for: [found, missed], timeout: 30)
+    }
+}

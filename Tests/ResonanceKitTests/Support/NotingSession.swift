@@ -1,0 +1,36 @@
+import Foundation
+import ResonanceKit
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A session that notes requests, and answers all of them alike.
+struct NotingSession: NetworkSession {
+    let log = Log<URLRequest>()
+    var status = 200
+    var body = "{}"
+
+    var requests: [URLRequest] { log.events }
+
+    func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
+        log.append(request)
+        let promise = CoPromise<(data: Data, response: URLResponse)>()
+        if let url = request.url,
+            let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+        {
+            promise.success((Data(body.utf8), response))
+        } else {
+            promise.fail(URLError(.badURL))
+        }
+        return promise
+    }
+}
+
+extension JSONSession {
+    /// A session for tests.
+    convenience init(_ session: any NetworkSession, baseURL: String = "https://mocktest.com") {
+        self.init(baseURL: baseURL)
+        urlSession = session
+    }
+}
