@@ -27,6 +27,40 @@ extension Interceptor {
             configuration: configuration)
     }
 
+    /// Creates an interceptor that answers from entries in memory, and records beside them.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, in the order in which equal requests get them.
+    ///   - name: What errors call them.
+    ///   - folder: Where the files are in which entries have bodies; `nil` where they have none in files.
+    ///   - failures: The errors that requests get in place of an entry's answer, by the entry's place.
+    ///   - archive: Where what nothing answers is recorded; the folder need not exist.
+    ///   - configuration: The settings.
+    package convenience init(
+        entries: [HAR.Entry], name: String, folder: URL?, failures: [Int: any Error], recordingInto archive: URL,
+        configuration: Configuration
+    ) {
+        let entries = PlayedEntries(entries, name: name, folder: folder, failures: failures)
+        let draft = RecordingDraft(of: archive, settings: configuration.recording)
+        self.init(
+            name: name, archives: ArchiveLayers([entries], configuration: configuration), mode: .new,
+            recorder: Recorder(into: archive, output: .draft(draft), page: nil, settings: configuration.recording),
+            configuration: configuration)
+    }
+
+    /// Ends a recording as ``finishRecording(keeping:)`` does, and keeps the thread of the caller until then.
+    ///
+    /// This is for what ends by itself, as an object that goes out of use. It is not to be called in the queue of a delegate
+    /// for which a request of the interceptor still waits.
+    ///
+    /// - Parameter isKept: Whether what was recorded is kept; `true` by default.
+    /// - Returns: What was recorded, and what could not be; `nil` for an interceptor that records nothing.
+    @discardableResult
+    package func finishRecordingAndWait(keeping isKept: Bool = true) -> RecordingReport? {
+        stop()
+        return recorder?.finishAndWait(keeping: isKept, within: configuration.timeLimit)
+    }
+
     /// Ends a recording: stops the interceptor, waits for what is being recorded, and gives it its place in the archive.
     ///
     /// Requests that still run end with an error, as ``stop()`` says, and are not recorded.

@@ -108,8 +108,7 @@ extension Exchange {
             configuration.storeCookies(of: response, from: url, requestedBy: original)
             return response.httpURLResponse(requestedFrom: url) ?? head
         }
-        let network = NetworkSession.session(for: session)
-        let passThrough = network.load(live, for: task, record: sending.decision.record) { event in
+        @Sendable func tell(_ event: PassThrough.Event) {
             switch event {
             case .head(let head): handle(.head(seen(head)))
             case .redirect(var proposed, let head, let body):
@@ -119,6 +118,11 @@ extension Exchange {
             case .data, .end: handle(event)
             }
         }
+        let record = sending.decision.record
+        if let given = interceptor.configuration.networkSession {
+            return cancelling(GivenSession(session: given).load(live, record: record, handle: tell))
+        }
+        let passThrough = NetworkSession.session(for: session).load(live, for: task, record: record, handle: tell)
         cancelling { passThrough.cancel() }
     }
 }

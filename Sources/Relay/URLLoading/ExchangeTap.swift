@@ -29,6 +29,7 @@ final class ExchangeTap: Sendable {
     private static let mostWaiting = 1 << 24
 
     private let request: InterceptedRequest
+    private let followsRedirects: Bool
     private let record: @Sendable (LiveExchange) -> Void
     private let queue: DispatchQueue
     private let date = Date()
@@ -40,10 +41,15 @@ final class ExchangeTap: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request, at the place that it is sent to.
+    ///   - followsRedirects: Whether the answer may come from elsewhere; `false` by default.
     ///   - queue: Where all work is done that the caller does not wait for.
     ///   - record: Is given the exchange once it is over, in the queue.
-    init(_ request: InterceptedRequest, in queue: DispatchQueue, record: @escaping @Sendable (LiveExchange) -> Void) {
+    init(
+        _ request: InterceptedRequest, followsRedirects: Bool = false, in queue: DispatchQueue,
+        record: @escaping @Sendable (LiveExchange) -> Void
+    ) {
         self.request = request
+        self.followsRedirects = followsRedirects
         self.queue = queue
         self.record = record
     }
@@ -106,6 +112,7 @@ final class ExchangeTap: Sendable {
         var exchange = LiveExchange(request: request, start: date, body: body)
         exchange.error = error ?? failure
         exchange.head = response.map { LiveExchange.Head($0) }
+        if followsRedirects, let url = response?.url?.absoluteString, url != request.url { exchange.clientURL = url }
         let answered = arrived ?? end
         exchange.timings = HAR.Timings(
             wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
