@@ -1,9 +1,10 @@
-public import Foundation
 public import HTTPArchive
 public import Logging
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 extension Interceptor {

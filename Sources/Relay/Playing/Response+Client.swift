@@ -1,4 +1,14 @@
-import HTTPArchive
+package import HTTPArchive
+
+extension HAR.Entry {
+    /// The same entry, as its client saw it: where it has no URL of its own, that of the request is the one of the response.
+    package var asSeenByClient: HAR.Entry {
+        var entry = self
+        let url = request[HAR.Response.clientURLField]?.text ?? request.url
+        if response.clientURL == nil { entry.response.clientURL = url }
+        return entry
+    }
+}
 
 extension HAR.Response {
     /// The field with the URL of a response as its client saw it.

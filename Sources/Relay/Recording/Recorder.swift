@@ -154,15 +154,13 @@ final class Recorder: Sendable {
     }
 
     /// Ends the recording as ``finish(keeping:within:turnLimit:)`` does, and keeps the thread until then.
-    func finishAndWait(
-        keeping isKept: Bool, within limit: Duration, turnLimit: Duration = .seconds(10)
-    ) -> RecordingReport? {
+    func finishAndWait(within limit: Duration, turnLimit: Duration = .seconds(10)) -> RecordingReport? {
         if waiting.wait(timeout: .now() + limit / .seconds(1)) == .timedOut { noteUnsettled() }
         let end = DispatchTime.now() + turnLimit / .seconds(1)
         let isOver = DispatchSemaphore(value: 0)
         let report = Mutex<RecordingReport?>(nil)
         queue.async { [self] in
-            finish(keeping: isKept, until: end) { made in
+            finish(keeping: true, until: end) { made in
                 report.withLock { $0 = made }
                 isOver.signal()
             }

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension InterceptedRequest {
@@ -11,7 +11,7 @@ extension InterceptedRequest {
     ///   - request: The request as its protocol object sees it.
     ///   - body: The body, wherever it came from.
     ///   - additionalHeaders: The fields of the session's configuration; those of the request go before them.
-    init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
+    package init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
         let own = request.allHTTPHeaderFields ?? [:]
         let names = Set(own.keys.map { $0.lowercased() })
         var fields = own.map { HeaderField(name: $0, value: $1) }
@@ -26,6 +26,16 @@ extension InterceptedRequest {
 }
 
 extension URLRequest {
+    /// A request with the method, URL, header fields and body of one that an interceptor was asked for; `nil` when the URL is
+    /// none to Foundation.
+    ///
+    /// - Parameter request: What to take them from.
+    package init?(_ request: InterceptedRequest) {
+        guard let url = URL(text: request.url) else { return nil }
+        guard let own = URLRequest(url: url).replacing(with: request) else { return nil }
+        self = own
+    }
+
     /// This request with the method, URL, header fields and body of another.
     ///
     /// - Parameters:

@@ -40,6 +40,14 @@ import Testing
         }
     }
 
+    @Test func `an entry has the URL of its request where it has no other`() {
+        #expect(HAR.Entry.entry("GET", "http://a/1").asSeenByClient.response["_url"] == "http://a/1")
+        #expect(seen(.entry("GET", "http://a/1"), at: "http://b/").asSeenByClient.response["_url"] == "http://b/")
+        var entry = HAR.Entry.entry("GET", "http://a/1")
+        entry.request["_url"] = "http://a/1#part"
+        #expect(entry.asSeenByClient.response["_url"] == "http://a/1#part")
+    }
+
     @Test func `conditions of a request change nothing`() throws {
         let full = seen(.entry(headers: [("ETag", "\"1\"")], text: "full"), at: "http://a/")
         let short = seen(.entry(request: [("If-None-Match", "\"1\"")], status: 304, text: ""), at: "http://a/")

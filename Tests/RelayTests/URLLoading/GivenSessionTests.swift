@@ -66,8 +66,7 @@ import Testing
         #expect(try await session.text("http://a/start") == "at the end")
         #expect(try await session.text("http://a/plain") == "at the end")
         #expect(!FileManager.default.fileExists(atPath: file.path))
-        let report = try #require(interceptor.finishRecordingAndWait())
-        #expect(report.recordedCount == 2 && report.failures.isEmpty)
+        #expect(interceptor.finishRecordingAndWait().isEmpty)
         let entries = try recorded()
         #expect(entries.map(\.request.url) == ["http://a/start", "http://a/plain"])
         #expect(entries[0].response["_url"]?.text?.hasPrefix("http://a/end?api_key=REDACTED") == true)
@@ -75,6 +74,41 @@ import Testing
         let replayed = try await Interceptor(archive: file).session().data(from: URL("http://a/start"))
         #expect(replayed.1.url?.path == "/end")
         #expect(String(decoding: replayed.0, as: UTF8.self) == "at the end")
+    }
+
+    @Test func `the entries in memory may be written before what was recorded, and be all`() async throws {
+        let old: [HAR.Entry] = [.entry("GET", "http://a/old", text: "old")]
+        let first = recorder(Interceptor.saying("live").session(), entries: old)
+        #expect(first.finishRecordingAndWait(after: old).isEmpty)
+        #expect(try recorded().map(\.request.url) == ["http://a/old"])
+        let second = recorder(Interceptor.saying("live").session(), entries: old)
+        _ = try await second.session().text("http://a/new")
+        #expect(second.finishRecordingAndWait(after: old).isEmpty)
+        #expect(try recorded().map(\.request.url) == ["http://a/old", "http://a/new"])
+        #expect(Interceptor().finishRecordingAndWait(after: old).isEmpty)
+    }
+
+    @Test func `what cannot be written is told, and the request is answered`() async throws {
+        let interceptor = Interceptor(
+            entries: [], name: "old", folder: nil, failures: [:],
+            recordingInto: URL(fileURLWithPath: "/dev/null/new.har"),
+            configuration: configuration(Interceptor.saying("live").session()))
+        #expect(try await interceptor.session().text("http://a/new") == "live")
+        let failures = interceptor.finishRecordingAndWait(after: [])
+        #expect(!failures.isEmpty && failures.allSatisfy { $0.code == .unwritableFile })
+    }
+
+    @Test func `requests come as they are, without what a session adds`() async throws {
+        let settings = URLSessionConfiguration.ephemeral
+        settings.httpAdditionalHeaders = ["X-Added": "1"]
+        let cookie = HTTPCookie(properties: [.name: "a", .value: "b", .domain: "a.test", .path: "/"])
+        settings.httpCookieStorage?.setCookie(try #require(cookie))
+        let interceptor = Interceptor.responding { $0.reply($0.headers.map(\.name).joined(separator: " ")) }
+        let own = interceptor.configuration(like: settings)
+        #expect(own.httpCookieStorage === settings.httpCookieStorage && settings.httpAdditionalHeaders != nil)
+        let request = URLRequest("http://a.test/", headers: ["X-Own": "1"])
+        #expect(try await URLSession(configuration: own).text(request) == "X-Own")
+        withExtendedLifetime(interceptor) {}
     }
 
     @Test(.timeLimit(.minutes(1)))
