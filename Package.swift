@@ -45,7 +45,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .target(
-            name: "Vinyl", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
+            name: "Vinyl", dependencies: ["HTTPArchive", "RecordingFormats", "Relay", "RelayTesting"],
+            swiftSettings: settings),
         .target(name: "Innernet", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .target(
             name: "ResonanceKit", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
@@ -74,8 +75,11 @@ let package = Package(
         .testTarget(
             name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"], swiftSettings: settings),
         .testTarget(name: "RecordAndReplayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
-        .testTarget(name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], swiftSettings: settings),
-        .testTarget(name: "InnernetTests", dependencies: ["Innernet", "Relay", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(
+            name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], resources: [.process("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "InnernetTests", dependencies: ["Innernet", "Relay", "HTTPArchive"], swiftSettings: settings),
         .testTarget(
             name: "ResonanceKitTests", dependencies: ["ResonanceKit", "Relay", "HTTPArchive"], swiftSettings: settings),
     ]
