@@ -31,7 +31,7 @@ public struct Rule: Sendable, Identifiable {
         case route(Route)
 
         /// The network, with what goes over it given to a closure.
-        case record(Route?, @Sendable (LiveExchange) -> Void)
+        case record(Route?, ExchangeReceiver)
 
         case nothing
     }
@@ -51,7 +51,7 @@ public struct Rule: Sendable, Identifiable {
     /// Makes the effect, with a state of its own for each interceptor.
     let makeEffect: @Sendable () -> Effect
 
-    private init(_ pattern: RequestPattern, _ makeEffect: @escaping @Sendable () -> Effect) {
+    init(_ pattern: RequestPattern, _ makeEffect: @escaping @Sendable () -> Effect) {
         self.pattern = pattern
         self.makeEffect = makeEffect
     }
@@ -147,19 +147,6 @@ extension Rule {
     public static func reroute(_ origin: String, to target: String) throws(HARError) -> Rule {
         let route = try Route(from: origin, to: target)
         return Rule(.where { route.rerouted($0.url) != nil }) { .origin(.route(route)) }
-    }
-
-    /// Requests go to the network, and what goes over it is given to a closure, beside the way to their callers.
-    ///
-    /// - Parameters:
-    ///   - pattern: Which requests.
-    ///   - route: Where they go instead, if anywhere.
-    ///   - record: Is given each exchange once it is over.
-    /// - Returns: The rule.
-    static func recording(
-        _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (LiveExchange) -> Void
-    ) -> Rule {
-        Rule(pattern) { .origin(.record(route, record)) }
     }
 
     /// Requests fail, as those do that nothing answers.

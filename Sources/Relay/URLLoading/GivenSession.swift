@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -9,27 +8,19 @@ import Foundation
 ///
 /// It is asked as everyone asks it: it follows redirects, and may be that of another interceptor.
 struct GivenSession {
-    /// Where all is done for recording that nobody waits for.
-    private static let recording = DispatchQueue(label: "Relay.GivenSession.recording", qos: .utility)
-
     let session: URLSession
 
     /// Sends a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - record: Is given the exchange once it is over; `nil` where nothing is recorded.
+    ///   - receiver: Is given the exchange once it is over; `nil` where nothing is recorded.
     ///   - handle: Is called with all that comes of it, in order.
     /// - Returns: What cancels the request.
     func load(
-        _ request: URLRequest, record: (@Sendable (LiveExchange) -> Void)?,
-        handle: @escaping @Sendable (PassThrough.Event) -> Void
+        _ request: URLRequest, receiver: ExchangeReceiver?, handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> @Sendable () -> Void {
-        let tap = record.map { record in
-            ExchangeTap(
-                InterceptedRequest(request, body: request.httpBody), followsRedirects: true, in: Self.recording,
-                record: record)
-        }
+        let tap = receiver.map { ExchangeTap(request, followsRedirects: true, for: $0) }
         let task = session.dataTask(with: request) { body, response, error in
             let error = error ?? (response is HTTPURLResponse ? nil : URLError(.badServerResponse))
             if let head = response as? HTTPURLResponse {

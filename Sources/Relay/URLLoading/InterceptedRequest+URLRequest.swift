@@ -10,7 +10,8 @@ extension InterceptedRequest {
     /// - Parameters:
     ///   - request: The request as its protocol object sees it.
     ///   - body: The body, wherever it came from.
-    ///   - additionalHeaders: The fields of the session's configuration; those of the request go before them.
+    ///   - additionalHeaders: The fields of the session's configuration; those of the request go before them. None by
+    ///     default.
     package init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
         let own = request.allHTTPHeaderFields ?? [:]
         let names = Set(own.keys.map { $0.lowercased() })
