@@ -45,7 +45,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .target(
-            name: "Vinyl", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
+            name: "Vinyl", dependencies: ["HTTPArchive", "RecordingFormats", "Relay", "RelayTesting"],
+            swiftSettings: settings),
         .target(name: "Innernet", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .target(
             name: "ResonanceKit", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
@@ -59,7 +60,7 @@ let package = Package(
         .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["Relay", "RelayTesting", "HTTPArchive"],
+            name: "DocumentationTests", dependencies: ["Relay", "RelayTesting", "HTTPArchive", "Vinyl"],
             exclude: ["Examples/Recordings"]),
         .testTarget(
             name: "RelayTests",
@@ -77,8 +78,11 @@ let package = Package(
             name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"], exclude: ["Recordings"],
             swiftSettings: settings),
         .testTarget(name: "RecordAndReplayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
-        .testTarget(name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], swiftSettings: settings),
-        .testTarget(name: "InnernetTests", dependencies: ["Innernet", "Relay", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(
+            name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], resources: [.process("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "InnernetTests", dependencies: ["Innernet", "Relay", "HTTPArchive"], swiftSettings: settings),
         .testTarget(
             name: "ResonanceKitTests", dependencies: ["ResonanceKit", "Relay", "HTTPArchive"], swiftSettings: settings),
     ]

@@ -50,11 +50,16 @@ extension Interceptor {
     /// - Parameters:
     ///   - entries: The entries, in the order in which equal requests get them.
     ///   - name: What errors call the archive; `entries in memory` by default.
+    ///   - folder: Where the files are in which entries have bodies; `nil`, the default, where they have none in files.
+    ///   - failures: The errors that requests get in place of an entry's answer, by the entry's place: an archive has words
+    ///     for errors of the network, and none for a program's own; none by default.
     ///   - configuration: The settings; the default ones unless given.
     public convenience init(
-        entries: [HAR.Entry], name: String = "entries in memory", configuration: Configuration = Configuration()
+        entries: [HAR.Entry], name: String = "entries in memory", folder: URL? = nil,
+        failures: [Int: any Error] = [:], configuration: Configuration = Configuration()
     ) {
-        self.init(name: name, playing: [PlayedEntries(entries, name: name)], configuration: configuration)
+        let entries = PlayedEntries(entries, name: name, folder: folder, failures: failures)
+        self.init(name: name, playing: [entries], configuration: configuration)
     }
 
     /// Creates an interceptor that answers by rules alone.

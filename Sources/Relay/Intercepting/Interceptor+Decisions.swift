@@ -40,6 +40,7 @@ extension Interceptor {
     /// - Returns: Where the answer comes from, and what is said of that.
     private func answer(in mode: ReplayMode, by rule: Rule? = nil, to request: InterceptedRequest) -> Answer {
         let mode = recorder?.effective(mode) ?? mode
+        if mode.asksArchives, let handler = configuration.matchHandler { handler(explanation(of: request)) }
         if mode.asksArchives, let played = archives.answer(to: request) {
             if let age = mode.age, let recorder, let old = recorder.oldEntry(played, age: age) {
                 return (recorder.origin(replacing: .entry(old)), .network)
@@ -47,6 +48,7 @@ extension Interceptor {
             var reply = Reply(played.outcome)
             reply.timings = played.timings
             reply.breakOff = played.breakOff
+            reply.isLast = played.isLast
             return (.reply(reply), .archive(name: played.archive, entry: played.entry))
         }
         switch mode.otherwise {
@@ -66,6 +68,12 @@ extension Interceptor {
     }
 
     private func miss(_ request: InterceptedRequest) -> Answer {
-        (.reply(.error(archives.miss(for: request))), .nothing)
+        let error = archives.miss(for: request)
+        guard let handler = configuration.missHandler, let missContext else { return (.reply(.error(error)), .nothing) }
+        let reply = Decision.Origin.closure(missContext) { request in
+            await handler(request, error)
+            return .error(error)
+        }
+        return (reply, .nothing)
     }
 }

@@ -31,10 +31,16 @@ public final class Interceptor: Sendable {
 
     let observers = Observers()
 
+    /// Where misses are told of; `nil` where nobody is.
+    let missContext: TaskContext?
+
     /// How many requests are in the queue.
     private let waiting = Atomic(0)
 
     private let stopped = Atomic(false)
+
+    /// What has taken the place of this interceptor.
+    private let successor = Mutex<Interceptor?>(nil)
 
     /// What runs beyond the queue, to be told when the interceptor is stopped.
     private let running = Mutex<[ObjectIdentifier: @Sendable (HARError) -> Void]>([:])
@@ -56,6 +62,7 @@ public final class Interceptor: Sendable {
         self.mode = mode ?? (configuration.unmatchedRequests == .fail ? .replay : .passThrough)
         self.recorder = recorder
         self.configuration = configuration
+        missContext = configuration.missHandler == nil ? nil : TaskContext()
         number = InterceptorTable.makeNumber()
         queue = DispatchQueue(label: "Interceptor \(name)")
         InterceptorTable.insert(self)
@@ -76,7 +83,9 @@ public final class Interceptor: Sendable {
         guard !isStopped, waiting.load(ordering: .sequentiallyConsistent) == 0, !isObserved else { return nil }
         switch rules.quickly(for: request) {
         case .reply(let reply): return reply.isImmediate ? reply.completed(for: request).known : nil
-        case .noRule: return mode.age == nil ? archives.knownResponse(to: request) : nil
+        case .noRule:
+            guard mode.age == nil, configuration.matchHandler == nil else { return nil }
+            return archives.knownResponse(to: request)
         case .notAtHand: return nil
         }
     }
@@ -92,6 +101,16 @@ public final class Interceptor: Sendable {
 }
 
 extension Interceptor {
+    /// Has another interceptor answer the requests that come to this one from now on.
+    ///
+    /// This is for sessions that play another archive later in their lives. Requests that have begun stay where they are.
+    ///
+    /// - Parameter other: What takes its place, and is kept alive by it; `nil` for this interceptor itself.
+    public func replace(with other: Interceptor?) { successor.withLock { $0 = other === self ? nil : other } }
+
+    /// What answers the requests that come to this interceptor.
+    var answering: Interceptor { successor.withLock { $0 } ?? self }
+
     /// Ends the requests that still run, with an error that says so, and lets all later ones fail in the same way.
     ///
     /// A test that is over does so with its interceptor, so that nothing that it left behind goes on.

@@ -1,6 +1,12 @@
 public import HTTPArchive
 public import Logging
 
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
 extension Interceptor {
     /// Settings of an interceptor.
     public struct Configuration: Sendable {
@@ -15,6 +21,25 @@ extension Interceptor {
 
         /// What becomes of a request that no entry answers; it fails by default.
         public var unmatchedRequests = UnmatchedRequests.fail
+
+        /// Is told of each request that nothing answers, with the error that it fails with; nobody by default.
+        ///
+        /// The request ends when it returns, within ``timeLimit``. It runs with the task-local values of the place where the
+        /// interceptor was made, so that what it finds wrong with a test counts for that.
+        public var missHandler: (@Sendable (InterceptedRequest, HARError) async -> Void)?
+
+        /// Is told of each request that archives are asked for, before they answer it, why its entries match or not;
+        /// nobody by default.
+        ///
+        /// All entries are read for that: it is for finding out why an answer is not the one that was expected.
+        public var matchHandler: (@Sendable (MatchExplanation) -> Void)?
+
+        /// The session in which requests go to the network; `nil`, the default, for one with the settings of the session
+        /// that asks, in which every redirect is an exchange of its own.
+        ///
+        /// It may be the session of another interceptor. It follows redirects as it does for everyone; a recording then has
+        /// the last answer, under the request that was asked.
+        public var networkSession: URLSession?
 
         /// Whether a body that the archive does not have is delivered as an empty one; `false` by default, which makes
         /// it an error.

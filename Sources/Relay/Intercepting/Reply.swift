@@ -20,6 +20,9 @@ public struct Reply: Sendable {
     /// What the request ends with after the response, for one that broke off when it was recorded.
     var breakOff: URLError?
 
+    /// Whether the response is the last one, though its status may be that of a redirect.
+    var isLast = false
+
     /// What was recorded of the time that it took, for an answer of an archive.
     var timings: HAR.Timings?
 

@@ -11,14 +11,17 @@ struct HeaderRule: Hashable, Sendable {
     /// Whether the names are those that count, or those that do not.
     private let areNamed: Bool
 
+    /// Whether values are equal that differ in case alone.
+    private var ignoresCase = false
+
     /// The fields of these names, and no others.
     static func named(_ names: [String]) -> HeaderRule {
         HeaderRule(names: Set(names.map { $0.lowercased() }), areNamed: true)
     }
 
     /// All fields but those of these names.
-    static func all(ignoring names: Set<String>) -> HeaderRule {
-        HeaderRule(names: Set(names.map { $0.lowercased() }), areNamed: false)
+    static func all(ignoring names: Set<String>, ignoringCase: Bool = false) -> HeaderRule {
+        HeaderRule(names: Set(names.map { $0.lowercased() }), areNamed: false, ignoresCase: ignoringCase)
     }
 
     /// The values of each name that counts, sorted.
@@ -27,7 +30,7 @@ struct HeaderRule: Hashable, Sendable {
         for field in fields where !field.name.hasPrefix(":") {
             let name = field.name.lowercased()
             guard names.contains(name) == areNamed, let value = Self.comparable(field.value, of: name) else { continue }
-            values[name, default: []].append(value)
+            values[name, default: []].append(ignoresCase ? value.lowercased() : value)
         }
         return values.mapValues { $0.sorted() }
     }

@@ -11,9 +11,11 @@ struct RecordedRequest {
     /// Reads an entry.
     init(_ entry: Int, of source: PlayedEntries, withBody: Bool) {
         let entry = try? source.entry(entry)
-        status = entry?.response.status ?? 0
         let request = entry?.request
-        conditions = request.flatMap { request in Conditions { request.header($0) } }
+        // What a client saw is given to every client.
+        let isForEverybody = entry?.response.clientURL != nil
+        status = isForEverybody ? 200 : entry?.response.status ?? 0
+        conditions = isForEverybody ? nil : request.flatMap { request in Conditions { request.header($0) } }
         compared = request.map { ComparedRequest(recorded: $0, folder: source.folder, withBody: withBody) }
     }
 

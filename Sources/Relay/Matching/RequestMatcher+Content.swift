@@ -14,10 +14,14 @@ extension RequestMatcher {
 
     /// All header fields but those of some names, compared as by ``header(_:)``.
     ///
-    /// - Parameter names: The names, in any case; ``volatileHeaders`` unless given.
+    /// - Parameters:
+    ///   - names: The names, in any case; ``volatileHeaders`` unless given.
+    ///   - ignoresCase: Whether the case of values does not matter either; `false` by default.
     /// - Returns: The matcher.
-    public static func headers(ignoring names: Set<String> = volatileHeaders) -> RequestMatcher {
-        RequestMatcher("headers", Equivalence(headers: [.all(ignoring: names)]))
+    public static func headers(
+        ignoring names: Set<String> = volatileHeaders, ignoringCase ignoresCase: Bool = false
+    ) -> RequestMatcher {
+        RequestMatcher("headers", Equivalence(headers: [.all(ignoring: names, ignoringCase: ignoresCase)]))
     }
 
     /// The body, compared as what its `Content-Type` says: JSON, a form, parts, or else bytes.

@@ -38,6 +38,13 @@ public struct RequestMatcher: Sendable {
         return tests.reduce(MatchVerdict(differences: differences)) { $0.and($1(asked, recorded)) }
     }
 
+    /// Compares a recorded request with the form of another one that it is most like.
+    func verdict(of forms: [ComparedRequest], recorded: ComparedRequest) -> MatchVerdict {
+        forms.map { verdict(asked: $0, recorded: recorded) }
+            .min { ($0.isMatch ? 0 : 1, $0.differences.count) < ($1.isMatch ? 0 : 1, $1.differences.count) }
+            ?? .mismatch([])
+    }
+
     /// Whether all that has to be true besides is.
     func passesTests(asked: ComparedRequest, recorded: ComparedRequest) -> Bool {
         tests.allSatisfy { $0(asked, recorded).isMatch }

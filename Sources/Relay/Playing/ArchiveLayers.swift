@@ -4,8 +4,8 @@ import Synchronization
 /// Several archives in order of precedence: a request gets the answer of the first that has one.
 final class ArchiveLayers: Sendable {
     let players: [ArchivePlayer]
-    private let plan: MatchingPlan
-    private let redaction: RequestRedaction
+    let plan: MatchingPlan
+    let redaction: RequestRedaction
 
     /// What shows requests in messages.
     let messages: MessageRedaction

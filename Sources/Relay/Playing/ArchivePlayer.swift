@@ -97,12 +97,15 @@ final class ArchivePlayer: Sendable {
     /// - Returns: `nil` when no entry does.
     func answer(to asked: inout AskedRequest) -> PlayedAnswer? {
         guard let number = takeEntry(for: &asked) else { return nil }
+        if let failure = entries.failures[number] {
+            return PlayedAnswer(archive: entries.name, entry: number, outcome: .failure(failure))
+        }
         do throws(HARError) {
             let entry = try entries.entry(number)
             let (outcome, breakOff) = try outcome(of: entry, number, for: asked)
             return PlayedAnswer(
                 archive: entries.name, entry: number, identity: EntryIdentity(of: entry), timings: entry.timings,
-                outcome: outcome, breakOff: breakOff)
+                outcome: outcome, breakOff: breakOff, isLast: entry.response.clientURL != nil)
         } catch {
             return PlayedAnswer(archive: entries.name, entry: number, outcome: .failure(error))
         }
@@ -133,17 +136,42 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// The next entry of all that a request of HTTP could ask for.
+    /// Takes the next entry of an archive that is a queue.
     private func nextInQueue() -> Int? {
         state.withLock { state in
-            while state.next < entries.count {
-                let number = state.next
-                state.next += 1
-                guard key(at: number) != nil else { continue }
-                state.turns.take(number)
-                return number
-            }
-            return nil
+            guard let number = next(from: state.next) else { return nil }
+            state.next = number + 1
+            state.turns.take(number)
+            return number
+        }
+    }
+
+    /// The next entry of all that a request of HTTP could ask for.
+    private func next(from start: Int) -> Int? { (start..<entries.count).first { key(at: $0) != nil } }
+
+    // MARK: - Explanations
+
+    /// The entry whose turn it is to answer a request; it is not used by that.
+    func turn(for asked: inout AskedRequest) -> Int? {
+        if plan.playsInRecordedOrder { return state.withLock { next(from: $0.next) } }
+        guard let group = group(for: &asked) else { return nil }
+        return state.withLock { $0.turns.turn(in: group) }.map { group[$0] }
+    }
+
+    /// All entries, compared with the forms of a request.
+    func compared(
+        with forms: [ComparedRequest], turn: Int?, messages: MessageRedaction
+    ) -> [MatchExplanation.Entry] {
+        let turns = state.withLock { $0.turns }
+        return (0..<entries.count).map { number in
+            let (method, url) = entries.request(number)
+            let recorded = RecordedRequest(number, of: entries, withBody: plan.readsBodies).compared
+            let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
+            return MatchExplanation.Entry(
+                archive: entries.name, index: number,
+                request: messages.shown(url: MessageText.request(method, HARRedactor.withoutKeys(url))),
+                verdict: verdict.map { $0.isMatch ? $0 : .mismatch($0.differences.map(messages.shown)) },
+                wasUsed: turns.isUsed(number), answers: number == turn)
         }
     }
 
@@ -175,7 +203,7 @@ final class ArchivePlayer: Sendable {
         of recorded: HAR.Entry, _ number: Int, for asked: AskedRequest
     ) throws(HARError) -> (Result<InterceptedResponse, any Error>, breakOff: URLError?) {
         var entry = recorded
-        let isShort = entry.response.status == 304
+        let isShort = entry.response.status == 304 && entry.response.clientURL == nil
         if asked.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
             // The tool filled in what the client had: the full answer, for a client that has nothing.
             entry.response.status = 200
@@ -194,6 +222,7 @@ final class ArchivePlayer: Sendable {
             let request = MessageText.request(asked.request.method, asked.request.url)
             let message = "The entry for \(request) cannot be replayed. \(error.message)"
             throw HARError(error.code, message, at: context, underlying: error.underlying)
+        case .response(let response) where entry.response.clientURL != nil: return (.success(response), nil)
         case .response(let response):
             let request = entry.request
             let conditions = Conditions { request.header($0) }

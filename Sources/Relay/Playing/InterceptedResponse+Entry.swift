@@ -2,6 +2,19 @@ import Foundation
 import HTTPArchive
 
 extension InterceptedResponse {
+    /// The answer of an entry, as its client saw it.
+    ///
+    /// - Parameters:
+    ///   - response: The recorded answer.
+    ///   - url: The URL that the client saw.
+    ///   - body: The body.
+    init(_ response: HAR.Response, seenAt url: String, body: Data) {
+        self.init(
+            url: url, status: response.status, statusText: response.statusText,
+            httpVersion: Self.version(response.httpVersion),
+            headers: response.headers.map { HeaderField(name: $0.name, value: $0.value) }, body: body)
+    }
+
     /// The answer of an entry, as a live server's would reach the client.
     ///
     /// Pseudo-header fields are left out, fields that a tool joined by line breaks are several again. The body is decoded:

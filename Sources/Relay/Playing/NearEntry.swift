@@ -2,9 +2,6 @@ import HTTPArchive
 
 /// An entry that nearly answers a request, and why it does not.
 struct NearEntry {
-    /// How many differences are listed.
-    private static let differenceLimit = 6
-
     /// The place of the archive among several.
     let archive: Int
 
@@ -28,10 +25,7 @@ struct NearEntry {
         let (method, url) = source.request(index)
         request = messages.shown(url: MessageText.request(method, HARRedactor.withoutKeys(url)))
         let recorded = RecordedRequest(index, of: source, withBody: plan.readsBodies).compared
-        let verdict = recorded.flatMap { recorded in
-            forms.map { plan.required.verdict(asked: $0, recorded: recorded) }
-                .min { ($0.isMatch ? 0 : 1, $0.differences.count) < ($1.isMatch ? 0 : 1, $1.differences.count) }
-        }
+        let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
         reason =
             switch verdict {
             case _ where isUsedUp: .usedUp(plan.repetition)
@@ -57,29 +51,8 @@ struct NearEntry {
         case .usedUp(let repetition): lines.append("    matches, but is used up (repetition: \(repetition))")
         case .unreadable: lines.append("    cannot be read")
         case .differences(let differences):
-            var part: String?
-            for difference in differences.prefix(Self.differenceLimit) {
-                lines += Self.lines(difference, isPartNamed: difference.part == part)
-                part = difference.part
-            }
-            let more = differences.count - Self.differenceLimit
-            if more > 0 { lines.append("    … and \(more) more") }
-            if differences.isEmpty { lines.append("    does not match") }
+            lines += differences.lines
         }
         return lines
-    }
-
-    /// A difference: what was recorded above what was asked.
-    private static func lines(_ difference: MatchDifference, isPartNamed: Bool) -> [String] {
-        let part = isPartNamed ? "" : MessageText.line(difference.part, width: 12)
-        var margin = "    " + part + String(repeating: " ", count: max(9 - part.count, 1))
-        var signs = [("-", difference.recorded), ("+", difference.asked)]
-        if difference.recorded == difference.asked { signs = [("~", difference.recorded ?? "")] }
-        return signs.compactMap { sign, text in
-            guard let text else { return nil }
-            let start = margin + sign + " "
-            margin = String(repeating: " ", count: margin.count)
-            return start + MessageText.line(text, width: MessageText.width - start.count)
-        }
     }
 }

@@ -20,4 +20,7 @@ struct PlayedAnswer: Sendable {
 
     /// What the request ends with after the response, which broke off; `nil` for one that is whole.
     var breakOff: URLError?
+
+    /// Whether the response is the last one, though its status may be that of a redirect.
+    var isLast = false
 }

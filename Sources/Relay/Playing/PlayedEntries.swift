@@ -9,11 +9,14 @@ struct PlayedEntries: Sendable {
     /// The number of entries.
     let count: Int
 
-    /// Where bodies in files of their own are; `nil` for entries in memory.
+    /// Where bodies in files of their own are; `nil` for entries in memory that have none.
     let folder: URL?
 
     /// The file; `nil` for entries in memory.
     let archive: HARArchive?
+
+    /// The errors that requests get in place of an entry's answer.
+    let failures: [Int: any Error]
 
     /// The method and URL of an entry.
     let request: @Sendable (Int) -> (method: String, url: String)
@@ -34,6 +37,7 @@ struct PlayedEntries: Sendable {
         self.count = count
         self.folder = folder
         archive = nil
+        failures = [:]
         self.request = request
         self.entry = entry
     }
@@ -44,6 +48,7 @@ struct PlayedEntries: Sendable {
         count = archive.count
         folder = archive.url.deletingLastPathComponent()
         self.archive = archive
+        failures = [:]
         request = { index in
             let summary = archive.summary(at: index)
             return (summary.method, summary.url)
@@ -52,11 +57,12 @@ struct PlayedEntries: Sendable {
     }
 
     /// Entries in memory.
-    init(_ entries: [HAR.Entry], name: String) {
+    init(_ entries: [HAR.Entry], name: String, folder: URL? = nil, failures: [Int: any Error] = [:]) {
         self.name = name
         count = entries.count
-        folder = nil
+        self.folder = folder
         archive = nil
+        self.failures = failures
         request = { index in
             let request = entries[index].request
             return (request.method, request.url)

@@ -39,7 +39,7 @@ extension RecordedOutcome {
             return
         }
         guard InterceptedResponse.canHaveBody(status: response.status, method: request.method) else {
-            self = .response(InterceptedResponse(response, to: request, body: Data()))
+            self = .response(Self.answer(response, to: request, body: Data()))
             return
         }
         do throws(HARError) {
@@ -53,10 +53,17 @@ extension RecordedOutcome {
                     bodies to be delivered as empty ones.
                     """)
             }
-            self = .response(InterceptedResponse(response, to: request, body: data))
+            self = .response(Self.answer(response, to: request, body: data))
         } catch {
             self = .notReplayable(error)
         }
+    }
+
+    private static func answer(
+        _ response: HAR.Response, to request: InterceptedRequest, body: Data
+    ) -> InterceptedResponse {
+        response.clientURL.map { InterceptedResponse(response, seenAt: $0, body: body) }
+            ?? InterceptedResponse(response, to: request, body: body)
     }
 
     private static func body(of response: HAR.Response, folder: URL?) throws(HARError) -> Data? {

@@ -25,6 +25,7 @@ extension EntryMaker {
         if let headers = response.headersSize, let body = response.bodySize {
             response["_transferSize"] = .number(JSONNumber(headers + body))
         }
+        response.clientURL = exchange.clientURL
         if let error = exchange.error { Self.add(error, to: &response) }
         return response
     }

@@ -27,6 +27,60 @@ extension Interceptor {
             configuration: configuration)
     }
 
+    /// Creates an interceptor that answers from entries in memory, and may record beside them.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, in the order in which equal requests get them.
+    ///   - name: What errors call them.
+    ///   - folder: Where the files are in which entries have bodies; `nil` where they have none in files.
+    ///   - failures: The errors that requests get in place of an entry's answer, by the entry's place.
+    ///   - archive: Where what nothing answers is recorded, in a folder that need not exist; nowhere when `nil`.
+    ///   - configuration: The settings.
+    package convenience init(
+        entries: [HAR.Entry], name: String, folder: URL?, failures: [Int: any Error], recordingInto archive: URL?,
+        configuration: Configuration
+    ) {
+        let settings = configuration.recording
+        let entries = PlayedEntries(entries, name: name, folder: folder, failures: failures)
+        let recorder = archive.map { archive in
+            let draft = RecordingDraft(of: archive, settings: settings)
+            return Recorder(into: archive, output: .draft(draft), page: nil, settings: settings)
+        }
+        self.init(
+            name: name, archives: ArchiveLayers([entries], configuration: configuration),
+            mode: recorder.map { _ in .new }, recorder: recorder, configuration: configuration)
+    }
+
+    /// Ends a recording as ``finishRecording(keeping:)`` does, and keeps the thread of the caller until then.
+    ///
+    /// This is for what ends by itself, as an object that goes out of use. It is not to be called in the queue of a delegate
+    /// for which a request of the interceptor still waits.
+    ///
+    /// - Parameter entries: What the archive has before what was recorded, in place of what it has now; `nil`, the default,
+    ///   to leave that.
+    /// - Returns: Why exchanges were not recorded, or not in full; nothing for an interceptor that records nothing.
+    @discardableResult
+    package func finishRecordingAndWait(after entries: [HAR.Entry]? = nil) -> [HARError] {
+        stop()
+        guard let recorder else { return [] }
+        var failures: [HARError] = []
+        do throws(HARError) {
+            if let entries { try Self.write(entries, to: recorder.archive) }
+        } catch {
+            failures.append(error)
+        }
+        return failures + (recorder.finishAndWait(within: configuration.timeLimit)?.failures ?? [])
+    }
+
+    private static func write(_ entries: [HAR.Entry], to archive: URL) throws(HARError) {
+        let folder = archive.deletingLastPathComponent()
+        // Where that fails, the writer says so.
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let writer = try HARWriter(to: archive)
+        try writer.write(HAR.Log(creator: .relay, entries: entries)) {}
+        try writer.finish()
+    }
+
     /// Ends a recording: stops the interceptor, waits for what is being recorded, and gives it its place in the archive.
     ///
     /// Requests that still run end with an error, as ``stop()`` says, and are not recorded.

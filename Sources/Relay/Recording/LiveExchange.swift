@@ -29,6 +29,9 @@ struct LiveExchange: Sendable {
     /// `nil` when nothing came.
     var head: Head?
 
+    /// Where the answer came from in the end, if a session has followed redirects; `nil` where the request was sent.
+    var clientURL: String?
+
     /// The body without content and transfer codings; as much of it as came.
     var body: SpooledBody
 

@@ -144,17 +144,36 @@ final class Recorder: Sendable {
     func finish(
         keeping isKept: Bool, within limit: Duration, turnLimit: Duration = .seconds(10)
     ) async -> RecordingReport {
-        if await !isSettled(within: limit) {
-            let reason = "Requests that still ran when the recording ended are not recorded."
-            let error = HARError(.timeLimitExceeded, reason, at: .init(file: archive.path))
-            state.withLock { Self.note(error, in: &$0) }
-        }
+        if await !isSettled(within: limit) { noteUnsettled() }
         let end = DispatchTime.now() + turnLimit / .seconds(1)
         return await withCheckedContinuation { continuation in
             queue.async { [self] in
                 finish(keeping: isKept, until: end) { continuation.resume(returning: $0) }
             }
         }
+    }
+
+    /// Ends the recording as ``finish(keeping:within:turnLimit:)`` does, and keeps the thread until then.
+    func finishAndWait(within limit: Duration, turnLimit: Duration = .seconds(10)) -> RecordingReport? {
+        if waiting.wait(timeout: .now() + limit / .seconds(1)) == .timedOut { noteUnsettled() }
+        let end = DispatchTime.now() + turnLimit / .seconds(1)
+        let isOver = DispatchSemaphore(value: 0)
+        let report = Mutex<RecordingReport?>(nil)
+        queue.async { [self] in
+            finish(keeping: true, until: end) { made in
+                report.withLock { $0 = made }
+                isOver.signal()
+            }
+        }
+        isOver.wait()
+        return report.withLock { $0 }
+    }
+
+    /// Takes note of exchanges that take too long.
+    private func noteUnsettled() {
+        let reason = "Requests that still ran when the recording ended are not recorded."
+        let error = HARError(.timeLimitExceeded, reason, at: .init(file: archive.path))
+        state.withLock { Self.note(error, in: &$0) }
     }
 
     /// Waits until all exchanges are recorded, which keeps no thread; `false` when that takes too long.

@@ -99,8 +99,7 @@ extension Exchange {
             configuration.storeCookies(of: response, from: url, requestedBy: original)
             return response.httpURLResponse(requestedFrom: url) ?? head
         }
-        let network = NetworkSession.session(for: session)
-        let passThrough = network.load(live, for: task, receiver: sending.decision.receiver) { event in
+        @Sendable func tell(_ event: PassThrough.Event) {
             switch event {
             case .head(let head): handle(.head(seen(head)))
             case .redirect(var proposed, let head, let body):
@@ -110,6 +109,12 @@ extension Exchange {
             case .data, .end: handle(event)
             }
         }
+        let receiver = sending.decision.receiver
+        if let given = interceptor.configuration.networkSession {
+            return cancelling(GivenSession(session: given).load(live, receiver: receiver, handle: tell))
+        }
+        let network = NetworkSession.session(for: session)
+        let passThrough = network.load(live, for: task, receiver: receiver, handle: tell)
         cancelling { passThrough.cancel() }
     }
 

@@ -151,7 +151,7 @@ final class Exchange: @unchecked Sendable {
         case .failure(let error):
             after(reply.pace.delay) { [self] in conclude(.failure(error)) }
         case .success(let response):
-            let step = Step(after: response, to: request, in: self, isLive: isLive) { url in
+            let step = Step(after: response, to: request, in: self, isLive: isLive, isLast: reply.isLast) { url in
                 response.httpURLResponse(requestedFrom: url)
             }
             take(step, reply: reply, redirects: redirects)

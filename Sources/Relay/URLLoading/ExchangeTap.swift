@@ -29,6 +29,7 @@ final class ExchangeTap: Sendable {
     private static let mostWaiting = 1 << 24
 
     private let request: URLRequest
+    private let followsRedirects: Bool
     private let receiver: ExchangeReceiver
     private let date = Date()
     private let start = ContinuousClock.now
@@ -39,9 +40,11 @@ final class ExchangeTap: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request, at the place that it is sent to.
+    ///   - followsRedirects: Whether the answer may come from elsewhere; `false` by default.
     ///   - receiver: Is given the exchange once it is over.
-    init(_ request: URLRequest, for receiver: ExchangeReceiver) {
+    init(_ request: URLRequest, followsRedirects: Bool = false, for receiver: ExchangeReceiver) {
         self.request = request
+        self.followsRedirects = followsRedirects
         self.receiver = receiver
     }
 
@@ -104,6 +107,7 @@ final class ExchangeTap: Sendable {
             request: InterceptedRequest(request, body: request.httpBody), start: date, body: body)
         exchange.error = error ?? failure
         exchange.head = response.map { LiveExchange.Head($0) }
+        if followsRedirects, let url = response?.url, url != request.url { exchange.clientURL = url.absoluteString }
         let answered = arrived ?? end
         exchange.timings = HAR.Timings(
             wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))

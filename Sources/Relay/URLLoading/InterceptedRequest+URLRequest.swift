@@ -27,6 +27,16 @@ extension InterceptedRequest {
 }
 
 extension URLRequest {
+    /// A request with the method, URL, header fields and body of one that an interceptor was asked for; `nil` when the URL is
+    /// none to Foundation.
+    ///
+    /// - Parameter request: What to take them from.
+    package init?(_ request: InterceptedRequest) {
+        guard let url = URL(text: request.url) else { return nil }
+        guard let own = URLRequest(url: url).replacing(with: request) else { return nil }
+        self = own
+    }
+
     /// This request with the method, URL, header fields and body of another.
     ///
     /// - Parameters:

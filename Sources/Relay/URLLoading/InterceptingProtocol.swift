@@ -32,7 +32,7 @@ class InterceptingProtocol: URLProtocol {
             return deliver(.failure(interceptorIsGone))
         }
         nonisolated(unsafe) let loader = self
-        let exchange = Exchange(of: task, loading: request, with: interceptor) { exchange, delivery in
+        let exchange = Exchange(of: task, loading: request, with: interceptor.answering) { exchange, delivery in
             task.performOnItsQueue { loader.take(delivery, of: exchange) }
         }
         let isNew = state.withLock { state in

@@ -34,6 +34,20 @@ extension Interceptor {
         #endif
     }
 
+    /// Settings for sessions whose requests come to this interceptor as they are: without a cache, and without what a
+    /// session adds to them, which the ``Configuration/networkSession`` adds where they go to the network.
+    ///
+    /// - Parameter other: What all else is taken from.
+    /// - Returns: New settings.
+    package func configuration(like other: URLSessionConfiguration) -> URLSessionConfiguration {
+        let configuration = other.copy() as? URLSessionConfiguration ?? other
+        configuration.httpShouldSetCookies = false
+        configuration.httpAdditionalHeaders = nil
+        configuration.urlCache = nil
+        install(in: configuration)
+        return configuration
+    }
+
     /// Makes all requests of sessions that are made from a configuration afterwards come to this interceptor.
     ///
     /// This is for code that makes its own session. Keep the interceptor for as long as such sessions are used: without

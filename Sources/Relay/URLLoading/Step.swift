@@ -20,10 +20,11 @@ enum Step {
     ///   - request: The request that it answers.
     ///   - exchange: The exchange that both belong to.
     ///   - isLive: Whether the response comes from a session, which stored its cookies and followed redirects.
+    ///   - isLast: Whether it is no redirect, though its status may be that of one.
     ///   - head: Makes the response that the client is given, for the URL that was asked.
     init(
         after response: InterceptedResponse, to request: InterceptedRequest, in exchange: Exchange,
-        isLive: Bool = false, head: (URL) -> HTTPURLResponse?
+        isLive: Bool = false, isLast: Bool = false, head: (URL) -> HTTPURLResponse?
     ) {
         guard let url = Self.url(of: request, in: exchange), let head = head(url) else {
             self = .failure(URLError(.badServerResponse, "The status \(response.status) is none of HTTP."))
@@ -34,7 +35,7 @@ enum Step {
             return
         }
         exchange.configuration.storeCookies(of: response, from: url, requestedBy: exchange.original)
-        if let next = request.redirected(by: response),
+        if !isLast, let next = request.redirected(by: response),
             let proposed = exchange.original.replacing(with: next, cookiesOf: exchange.configuration)
         {
             self = .redirect(proposed, head, response.body)

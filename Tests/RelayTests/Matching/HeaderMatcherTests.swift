@@ -29,6 +29,13 @@ import Relay
             ])
     }
 
+    @Test func `the case of values does not matter where one says so`() {
+        let matcher = RequestMatcher.headers(ignoring: [], ignoringCase: true)
+        #expect(verdict(matcher, ["A": "Text/Plain", "B": "x"], ["a": "text/plain", "b": "X"]) == .match)
+        #expect(!verdict(matcher, ["A": "x"], ["A": "y"]).isMatch)
+        #expect(!verdict(.headers(ignoring: []), ["A": "x"], ["A": "X"]).isMatch)
+    }
+
     @Test func `all fields but volatile ones are compared`() {
         #expect(
             verdict(

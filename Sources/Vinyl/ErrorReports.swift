@@ -1,0 +1,35 @@
+import HTTPArchive
+import Relay
+import RelayTesting
+import Synchronization
+
+/// Tells the error handler of a turntable, or lets the test fail where there is none.
+final class ErrorReports: @unchecked Sendable {
+    private let isUnique: Bool
+    private let lock = Mutex(())
+
+    /// Guarded by `lock`; the handler itself is called on any thread.
+    private var current: (any ErrorHandler)?
+
+    init(playingUniquely isUnique: Bool) { self.isUnique = isUnique }
+
+    var handler: (any ErrorHandler)? {
+        get { lock.withLock { _ in current } }
+        set { lock.withLock { _ in current = newValue } }
+    }
+
+    /// Settings of an interceptor that tells of requests that no track answers.
+    var configuration: Interceptor.Configuration {
+        var configuration = Interceptor.Configuration()
+        configuration.missHandler = { [self] request, error in
+            guard let handler else { return TestFailure.record(error) }
+            if let request = Request(request) { handler.handleTrackNotFound(request, playTracksUniquely: isUnique) }
+        }
+        return configuration
+    }
+
+    /// Tells of anything else.
+    func failure(_ error: HARError) {
+        if let handler { handler.handleUnknownError() } else { TestFailure.record(error) }
+    }
+}

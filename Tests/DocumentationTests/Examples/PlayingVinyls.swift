@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+import Vinyl
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The example of the page for those who come from Vinyl, run as it stands there.
+@Suite struct PlayingVinyls {
+    @Test func `debug mode`() throws {
+        let request = URLRequest(url: try #require(URL(string: "http://api.test.com")))
+        var configuration = TurntableConfiguration()
+        configuration.debugOutput = { print($0) }
+        let turntable = Turntable(vinylName: "vinyl_single", turntableConfiguration: configuration)
+        print(turntable.explain(request))
+        #expect(turntable.explain(request).contains("matches, and answers"))
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct MissHandlerTests {
+    @TaskLocal private static var place = "nowhere"
+
+    @Test func `misses are told before their requests end, where the interceptor was made`() async {
+        let log = Log<String>()
+        var configuration = Interceptor.Configuration.patient
+        configuration.missHandler = { request, error in
+            log.append("\(request.method) \(request.url) \(error.code) \(Self.place)")
+        }
+        let session = Self.$place.withValue("here") {
+            Interceptor(entries: [], configuration: configuration).session()
+        }
+        let error = await #expect(throws: HARError.self) { try await session.data(from: URL("http://a/1")) }
+        log.append("ended")
+        #expect(error?.code == .noMatchingEntry)
+        #expect(log.events == ["GET http://a/1 noMatchingEntry here", "ended"])
+    }
+
+    @Test func `a request that is answered is no miss`() async throws {
+        let log = Log<String>()
+        var configuration = Interceptor.Configuration.patient
+        configuration.missHandler = { request, _ in log.append(request.url) }
+        let interceptor = Interceptor(configuration: configuration)
+        interceptor.add(.stub("a/1", .text("one")), .fail("a/2"))
+        let session = interceptor.session()
+        #expect(try await session.text("http://a/1") == "one")
+        _ = try? await session.text("http://a/2")
+        #expect(log.events == ["http://a/2"])
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@testable import Relay
+
+@Suite struct TestResourcesTests {
+    @Test func `a bundle has one folder`() {
+        #expect(TestResources.folders(in: .main) == [Bundle.main.resourceURL ?? Bundle.main.bundleURL])
+    }
+
+    @Test func `without a bundle, the folder of the tests is searched first, and then the bundles inside`() throws {
+        let folders = TestResources.folders(in: nil)
+        let first = try #require(folders.first)
+        #if os(Linux)
+            #expect(first == Bundle.main.resourceURL ?? Bundle.main.bundleURL)
+        #endif
+        #expect(folders.dropFirst().allSatisfy { $0.path.hasPrefix(first.path) })
+        #expect(Set(folders.map(\.path)).count == folders.count)
+    }
+}

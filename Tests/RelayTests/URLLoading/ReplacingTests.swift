@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ReplacingTests {
+    @Test func `requests come to what has taken the place of an interceptor`() async throws {
+        let seat = Interceptor.saying("first")
+        let session = seat.session()
+        #expect(try await session.text("http://a/") == "first")
+        seat.replace(with: .saying("second"))
+        #expect(try await session.text("http://a/") == "second")
+        seat.replace(with: .saying("third"))
+        #expect(try await session.text("http://a/") == "third")
+        seat.replace(with: nil)
+        #expect(try await session.text("http://a/") == "first")
+    }
+
+    @Test func `scopes are replaced as sessions are`() async throws {
+        let seat = Interceptor.saying("first")
+        seat.replace(with: .saying("second"))
+        let text = try await seat.interceptEverySession { try await URLSession.shared.text("http://a/") }
+        #expect(text == "second")
+    }
+
+    @Test func `requests that have begun stay where they are`() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let begun = Log<Void>()
+        let seat = Interceptor.with(
+            .stub(.any) { _ in
+                begun.append(())
+                for await _ in gate { break }
+                return .text("first")
+            })
+        let session = seat.session()
+        async let text = session.text("http://a/")
+        try await wait { !begun.events.isEmpty }
+        seat.replace(with: .saying("second"))
+        open.yield()
+        #expect(try await text == "first")
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+import Vinyl
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct DebugModeTests {
+    @Test func `each request says why each track matches it or not`() async {
+        let log = Log<String>()
+        var configuration = TurntableConfiguration()
+        configuration.debugOutput = { log.append($0) }
+        let turntable = Turntable(vinylName: "vinyl_simple", bundle: .module, turntableConfiguration: configuration)
+        _ = await turntable.play("http://api.test.com/text")
+        #expect(log.events.count == 1)
+        #expect(log.events.first?.contains("GET http://api.test.com/text\n    matches, and answers") == true)
+        #expect(log.events.first?.contains("method   - POST\n             + GET") == true)
+        turntable.errorHandler = NotingErrorHandler()
+        _ = try? await turntable.data(from: .of("http://api.test.com/text"))
+        #expect(log.events.last?.contains("GET http://api.test.com/text\n    matches, but was given before") == true)
+    }
+
+    @Test func `a request is explained without being played`() async {
+        let turntable = Turntable(vinylName: "vinyl_single", bundle: .module)
+        for _ in 1...2 {
+            let text = turntable.explain(.to("http://api.test.com", headers: ["Authorization": "Bearer secret"]))
+            #expect(text.contains("matches, and answers") && !text.contains("secret"))
+        }
+        #expect(turntable.explain(.to("http://api.test.com/", method: "PUT")).contains("+ PUT"))
+        #expect(await turntable.play("http://api.test.com").text == "hello")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import HTTPArchive
+import Testing
+import Vinyl
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct ErrorHandlerTests {
+    private let url = URL.of("http://api.test.com/missing")
+
+    /// The codes of the issues that a test records.
+    private func issues(_ body: () async throws -> Void) async throws -> [String] {
+        let log = Log<String>()
+        try await withKnownIssue(isIntermittent: true) {
+            try await body()
+        } matching: { issue in
+            log.append("\((issue.error as? HARError)?.description ?? "other")")
+            return true
+        }
+        return log.events
+    }
+
+    @Test func `a track that is missing fails the test with what the nearest ones lack, and the request`() async throws
+    {
+        let log = Log<(any Error)?>()
+        let issues = try await issues {
+            let turntable = Turntable(vinylName: "vinyl_single", bundle: .module)
+            log.append(await turntable.play(url.absoluteString).error)
+        }
+        #expect(log.events.map { ($0 as? HARError)?.code } == [.noMatchingEntry])
+        #expect(issues.count == 1)
+        #expect(issues.first?.contains("vinyl_single.json: No entry answers GET http://api.test.com/missing.") == true)
+        #expect(issues.first?.contains("+ /missing") == true)
+    }
+
+    @Test func `a track that is missing in an awaited call fails the test too`() async throws {
+        let issues = try await issues {
+            let turntable = Turntable(vinyl: Vinyl(tracks: []))
+            await #expect(throws: HARError.self) { try await turntable.data(from: url) }
+            await #expect(throws: HARError.self) {
+                try await Turntable(configuration: TurntableConfiguration()).data(from: url)
+            }
+        }
+        #expect(issues.count == 2)
+    }
+
+    @Test func `a handler of one's own is told in place of the completion handler`() async {
+        let handler = NotingErrorHandler()
+        let turntable = Turntable(
+            vinylName: "vinyl_single", bundle: .module,
+            turntableConfiguration: TurntableConfiguration(recordingMode: .none), errorHandler: handler)
+        let completed = Log<Bool>()
+        let task = turntable.dataTask(with: url) { _, _, _ in completed.append(true) }
+        task.resume()
+        while task.state != .completed { await Task.yield() }
+        // The delegate queue is serial: what comes after the task's end is not before it.
+        #expect(await turntable.play("http://api.test.com").text == "hello")
+        #expect(completed.events.isEmpty)
+        #expect(handler.log.events == ["GET http://api.test.com/missing true"])
+        await #expect(throws: HARError.self) { try await turntable.data(from: url) }
+        #expect(handler.log.events.count == 2)
+    }
+
+    @Test func `a handler is told whether tracks are played uniquely, and may be set later`() async {
+        let strategy = MatchingStrategy.requestAttributes(types: [.url], playTracksUniquely: false)
+        for (strategy, isUnique) in [(strategy, false), (.trackOrder, true)] {
+            let turntable = Turntable(
+                vinyl: Vinyl(tracks: []), turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
+            let handler = NotingErrorHandler()
+            turntable.errorHandler = handler
+            _ = try? await turntable.data(from: url)
+            #expect(handler.log.events == ["GET http://api.test.com/missing \(isUnique)"])
+        }
+    }
+
+    @Test(arguments: ["no_such_vinyl", "broken"])
+    func `a vinyl that is missing or broken fails the test, and is told to a handler`(name: String) async throws {
+        let configuration = TurntableConfiguration(recordingMode: .none)
+        let issues = try await issues {
+            _ = Turntable(vinylName: name, bundle: .module, turntableConfiguration: configuration)
+        }
+        #expect(issues.count == 1 && issues.first?.contains(name) == true)
+        let handler = NotingErrorHandler()
+        let turntable = Turntable(
+            vinylName: name, bundle: .module, turntableConfiguration: configuration, errorHandler: handler)
+        #expect(handler.log.events == ["unknown"])
+        _ = try? await turntable.data(from: url)
+        #expect(handler.log.events == ["unknown", "GET http://api.test.com/missing true"])
+    }
+
+    @Test func `a vinyl that cannot be written is told`() async throws {
+        let folder = try RecordingFolder()
+        let handler = NotingErrorHandler()
+        let mode = RecordingMode.missingVinyl(recordingPath: "/dev/null/new.har")
+        let turntable = Turntable(
+            vinylName: "no_such_vinyl", bundle: .module,
+            turntableConfiguration: TurntableConfiguration(recordingMode: mode),
+            urlSession: folder.network, errorHandler: handler)
+        #expect(await turntable.play("http://a/1").text == "live GET http://a/1 ")
+        turntable.stopRecording()
+        #expect(!handler.log.events.isEmpty && handler.log.events.allSatisfy { $0 == "unknown" })
+    }
+
+    @Test func `plastic that holds no tracks fails the test`() async throws {
+        let issues = try await issues { _ = Vinyl(plastic: [["response": ["url": 1]]]) }
+        #expect(issues.count == 1)
+        #expect(try await self.issues { _ = Vinyl(plastic: [["response": Date()]]) }.count == 1)
+    }
+}

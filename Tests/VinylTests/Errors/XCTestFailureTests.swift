@@ -1,0 +1,23 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    @Suite struct XCTestFailureTests {
+        @Test func `a track that is missing is a failure of a test of XCTest`() throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            process.arguments = ["VinylTests.MissingTrackCase"]
+            process.environment = ProcessInfo.processInfo.environment.merging([MissingTrackCase.variable: "1"]) { $1 }
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+            let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus != 0)
+            #expect(output.contains("error: MissingTrackCase.testMissingTrack : failed"))
+            #expect(output.contains("vinyl_single.json: No entry answers GET http://api.test.com/missing."))
+            #expect(output.contains("Executed 1 test, with 1 failure"))
+        }
+    }
+#endif

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import Vinyl
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a track has to have in common with a request.
+@Suite struct MatchingTests {
+    /// A vinyl of one track, played again and again.
+    private func turntable(_ types: RequestMatcherType..., request: [String: Any]) -> Turntable {
+        let plastic: [[String: Any]] = [
+            ["request": request, "response": ["url": "http://a/", "status": 200, "headers": [:] as [String: String]]]
+        ]
+        let strategy = MatchingStrategy.requestAttributes(types: types, playTracksUniquely: false)
+        let turntable = Turntable(
+            vinyl: Vinyl(plastic: plastic), turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
+        turntable.errorHandler = NotingErrorHandler()
+        return turntable
+    }
+
+    /// Whether a track answers a request: a call that is awaited gets the error where none does.
+    private func answers(_ turntable: Turntable, _ request: URLRequest) async -> Bool {
+        (try? await turntable.data(for: request)) != nil
+    }
+
+    @Test func `the method is compared in any case`() async {
+        let turntable = turntable(.method, request: ["url": "http://a/", "method": "post"])
+        #expect(await answers(turntable, .to("http://b/1", method: "POST")))
+        #expect(await !answers(turntable, .to("http://a/")))
+    }
+
+    @Test func `a URL is compared with its query, in whatever order`() async {
+        let turntable = turntable(.url, request: ["url": "http://a/1?x=1&y=2"])
+        #expect(await answers(turntable, .to("http://a/1?y=2&x=1", method: "PUT")))
+        #expect(await !answers(turntable, .to("http://a/1?x=1")))
+        #expect(await !answers(turntable, .to("http://b/1?x=1&y=2")))
+    }
+
+    @Test func `host, path and query are compared by themselves`() async {
+        let request = ["url": "http://a/1?x=1&y=2"]
+        #expect(await answers(turntable(.host, request: request), .to("http://a/2")))
+        #expect(await !answers(turntable(.host, request: request), .to("http://b/1")))
+        #expect(await answers(turntable(.path, request: request), .to("http://b/1?z=1")))
+        #expect(await !answers(turntable(.path, request: request), .to("http://a/2")))
+        #expect(await answers(turntable(.query, request: request), .to("http://b/2?y=2&x=1")))
+        #expect(await !answers(turntable(.query, request: request), .to("http://a/1?x=1&y=3")))
+    }
+
+    @Test func `header fields are compared whole, names and values in any case`() async {
+        let turntable = turntable(
+            .headers, request: ["url": "http://a/", "headers": ["X-One": "Value", "Authorization": "Bearer 1"]])
+        let headers = ["x-one": "VALUE", "AUTHORIZATION": "bearer 1"]
+        #expect(await answers(turntable, .to("http://b/", headers: headers)))
+        #expect(await !answers(turntable, .to("http://b/", headers: ["x-one": "VALUE"])))
+        #expect(await !answers(turntable, .to("http://b/", headers: headers.merging(["X-Two": "2"]) { $1 })))
+    }
+
+    @Test func `bodies are compared as what the content type says`() async {
+        let json = ["Content-Type": "application/json"]
+        let object: [String: Any] = [
+            "url": "http://a/", "method": "POST", "headers": json,
+            "body": ["a": 1, "b": [true, "x"]] as [String: Any],
+        ]
+        let same = URLRequest.to("http://a/", method: "POST", headers: json, body: #"{ "b": [true, "x"], "a": 1 }"#)
+        #expect(await answers(turntable(.body, request: object), same))
+        #expect(await !answers(turntable(.body, request: object), .to("http://a/", headers: json, body: #"{"a": 1}"#)))
+        let text = ["url": "http://a/", "headers": ["Content-Type": "text/plain"], "body": "hi"] as [String: Any]
+        let plain = ["Content-Type": "text/plain"]
+        #expect(await answers(turntable(.body, request: text), .to("http://a/", headers: plain, body: "hi")))
+        #expect(await !answers(turntable(.body, request: text), .to("http://a/", headers: plain, body: "ho")))
+        let bytes =
+            [
+                "url": "http://a/", "headers": ["Content-Type": "image/png"],
+                "body": Data("hi".utf8).base64EncodedString(),
+            ] as [String: Any]
+        let image = ["Content-Type": "image/png"]
+        #expect(await answers(turntable(.body, request: bytes), .to("http://a/", headers: image, body: "hi")))
+        #expect(await !answers(turntable(.body, request: bytes), .to("http://a/")))
+        #expect(await answers(turntable(.body, request: ["url": "http://a/"]), .to("http://b/")))
+        #expect(await !answers(turntable(.body, request: ["url": "http://a/"]), .to("http://a/", body: "hi")))
+    }
+
+    @Test func `all types have to agree, and none agree with everything`() async {
+        let request = ["url": "http://a/1"]
+        #expect(await answers(turntable(.method, .path, request: request), .to("http://b/1")))
+        #expect(await !answers(turntable(.method, .path, request: request), .to("http://b/1", method: "PUT")))
+        #expect(await answers(turntable(request: request), .to("http://b/2", method: "PUT")))
+    }
+
+    @Test func `a matcher of one's own is given the request asked and the track's`() async {
+        struct SuffixMatcher: RequestMatcher {
+            let log: Log<String>
+
+            func match(lhs: Request, rhs: Request) -> Bool {
+                log.append(
+                    "\(lhs.httpMethod ?? "") \(lhs.value(forHTTPHeaderField: "X-A") ?? "") \(rhs.url?.path ?? "")")
+                return lhs.url?.lastPathComponent == rhs.url?.lastPathComponent && lhs.httpBody == rhs.httpBody
+            }
+        }
+        let log = Log<String>()
+        let turntable = turntable(
+            .custom(SuffixMatcher(log: log)), request: ["url": "http://a/v1/items", "method": "PUT"])
+        #expect(await answers(turntable, .to("http://b/v2/items", headers: ["X-A": "1"])))
+        #expect(log.events == ["GET 1 /v1/items"])
+        #expect(await !answers(turntable, .to("http://b/v2/items", body: "x")))
+        #expect(await !answers(turntable, .to("http://b/v2/users")))
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+import Vinyl
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A turntable as the session that it is.
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+    private let url = URL.of("http://api.test.com/1")
+
+    private var vinyl: Vinyl { Vinyl(tracks: [TrackFactory.createValidTrack(url: url, utf8Body: "hello")]) }
+
+    @Test func `tasks come back suspended`() async {
+        let turntable = Turntable(vinyl: vinyl)
+        await withCheckedContinuation { done in
+            let first = turntable.dataTask(with: url) { data, _, _ in
+                #expect(data == nil)
+            }
+            #expect(first.state == .suspended)
+            let second = turntable.dataTask(with: url) { data, _, _ in
+                #expect(data == Data("hello".utf8))
+                done.resume()
+            }
+            second.resume()
+        }
+    }
+
+    @Test func `completion handlers are called on the delegate queue`() async {
+        let queue = OperationQueue()
+        queue.name = "Ours"
+        let turntable = Turntable(vinyl: vinyl, delegateQueue: queue)
+        #expect(turntable.delegateQueue === queue)
+        let name = await withCheckedContinuation { done in
+            turntable.dataTask(with: url) { _, _, _ in done.resume(returning: OperationQueue.current?.name) }.resume()
+        }
+        #expect(name == "Ours")
+        #expect(Turntable(vinyl: vinyl).delegateQueue.maxConcurrentOperationCount == 1)
+    }
+
+    @Test func `tasks with and without requests, uploads and awaited calls are all played`() async throws {
+        let turntable = Turntable(
+            turntableConfiguration: TurntableConfiguration(
+                matchingStrategy: .requestAttributes(types: [.path], playTracksUniquely: false)))
+        turntable.load(vinyl: vinyl)
+        let session: URLSession = turntable
+        let request = URLRequest.to("http://x/1", method: "POST")
+        let bodies = Log<Data?>()
+        await withCheckedContinuation { done in
+            session.dataTask(with: url) { body, _, _ in
+                bodies.append(body)
+                session.dataTask(with: request) { body, _, _ in
+                    bodies.append(body)
+                    session.uploadTask(with: request, from: Data("up".utf8)) { body, _, _ in
+                        bodies.append(body)
+                        done.resume()
+                    }.resume()
+                }.resume()
+            }.resume()
+        }
+        bodies.append(try await session.data(from: url).0)
+        bodies.append(try await session.data(for: request).0)
+        bodies.append(try await session.upload(for: request, from: Data("up".utf8)).0)
+        #expect(bodies.events == Array(repeating: Data("hello".utf8), count: 6))
+    }
+
+    @Test func `the body of an upload is compared`() async {
+        let request: [String: Any] = [
+            "url": "http://a/", "method": "POST", "headers": ["Content-Type": "text/plain"], "body": "up",
+        ]
+        let response: [String: Any] = [
+            "url": "http://a/", "status": 200, "headers": [:] as [String: String], "body": "ok",
+        ]
+        let strategy = MatchingStrategy.requestAttributes(types: [.method, .url, .body], playTracksUniquely: false)
+        let turntable = Turntable(
+            vinyl: Vinyl(plastic: [["request": request, "response": response]]),
+            turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
+        let asked = URLRequest.to("http://a/", method: "POST", headers: ["Content-Type": "text/plain"])
+        let body: Data? = await withCheckedContinuation { done in
+            turntable.uploadTask(with: asked, from: Data("up".utf8)) { body, _, _ in done.resume(returning: body) }
+                .resume()
+        }
+        #expect(body == Data("ok".utf8))
+    }
+
+    @Test func `a replayed cookie reaches the storage, unless the request handles none`() async throws {
+        let host = "cookies-\(UUID().uuidString.lowercased()).test"
+        let page = URL.of("http://\(host)/")
+        let tracks = ["a=1", "b=2"].map {
+            TrackFactory.createValidTrack(url: page, headers: ["Set-Cookie": "\($0); Path=/"])
+        }
+        let turntable = Turntable(vinyl: Vinyl(tracks: tracks))
+        let storage = try #require(turntable.configuration.httpCookieStorage)
+        defer { for cookie in storage.cookies(for: page) ?? [] { storage.deleteCookie(cookie) } }
+        var request = URLRequest(url: page)
+        request.httpShouldHandleCookies = false
+        _ = try await turntable.data(for: request)
+        #expect(storage.cookies(for: page)?.isEmpty != false)
+        _ = try await turntable.data(from: page)
+        #expect(storage.cookies(for: page)?.map(\.name) == ["b"])
+        #expect(HTTPCookieStorage.shared.cookies(for: page)?.map(\.name) == ["b"])
+    }
+
+    @Test func `stored cookies do not get into the comparison of header fields`() async throws {
+        let host = "compared-\(UUID().uuidString.lowercased()).test"
+        let page = URL.of("http://\(host)/")
+        let strategy = MatchingStrategy.requestAttributes(types: [.headers], playTracksUniquely: false)
+        let turntable = Turntable(
+            vinyl: Vinyl(tracks: [TrackFactory.createValidTrack(url: page, headers: ["Set-Cookie": "a=1; Path=/"])]),
+            turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
+        for _ in 1...2 { _ = try await turntable.data(from: page) }
+        let storage = HTTPCookieStorage.shared
+        for cookie in storage.cookies(for: page) ?? [] { storage.deleteCookie(cookie) }
+    }
+
+    @Test func `the response has the URL and the header fields of the track, whatever was asked`() async {
+        let strategy = MatchingStrategy.requestAttributes(types: [.method], playTracksUniquely: true)
+        let headers = ["X-A": "b", "ETag": "\"1\""]
+        let turntable = Turntable(
+            vinyl: Vinyl(tracks: [TrackFactory.createValidTrack(url: url, utf8Body: "hello", headers: headers)]),
+            turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
+        let played = await turntable.play(.to("http://b/2", headers: ["If-None-Match": "\"1\""]))
+        #expect(played.response?.url == url && played.response?.statusCode == 200)
+        // Foundation spells the names of some fields in its own way.
+        let fields = (played.response?.allHeaderFields as? [String: String] ?? [:]).map { "\($0.lowercased()) \($1)" }
+        #expect(fields.sorted() == ["etag \"1\"", "x-a b"])
+    }
+
+    @Test func `a turntable that plays has the default settings and no delegate`() throws {
+        final class Delegate: NSObject, URLSessionDelegate {}
+        let other = URLSessionConfiguration.ephemeral
+        other.timeoutIntervalForRequest = 7
+        let session = URLSession(configuration: other, delegate: Delegate(), delegateQueue: nil)
+        let turntable = Turntable(vinyl: vinyl, urlSession: session)
+        #expect(turntable.delegate == nil)
+        let normal = URLSessionConfiguration.default
+        #expect(turntable.configuration.timeoutIntervalForRequest == normal.timeoutIntervalForRequest)
+        #expect(turntable.configuration.httpCookieStorage === normal.httpCookieStorage)
+        let folder = try RecordingFolder()
+        turntable.load(vinyl: "vinyl_single", bundle: .module)
+        #expect(turntable.delegate == nil)
+        let mode = RecordingMode.missingVinyl(recordingPath: folder.path("new.har"))
+        let recording = Turntable(
+            vinylName: "new", turntableConfiguration: TurntableConfiguration(recordingMode: mode), urlSession: session)
+        #expect(recording.delegate === session.delegate && recording.delegate != nil)
+        #expect(recording.configuration.timeoutIntervalForRequest == 7)
+        recording.stopRecording()
+        #expect(recording.delegate == nil)
+    }
+
+    @Test func `a turntable that nobody holds is gone`() async {
+        weak var gone: Turntable?
+        do {
+            let turntable = Turntable(vinyl: vinyl)
+            gone = turntable
+            _ = await turntable.play(url.absoluteString)
+        }
+        // The task that has just ended may hold it for a moment.
+        while gone != nil { await Task.yield() }
+        #expect(gone == nil)
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import Vinyl
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An error handler of a test's own.
+final class NotingErrorHandler: ErrorHandler {
+    let log = Log<String>()
+
+    func handleTrackNotFound(_ request: Request, playTracksUniquely: Bool) {
+        log.append("\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "") \(playTracksUniquely)")
+    }
+
+    func handleUnknownError() { log.append("unknown") }
+}

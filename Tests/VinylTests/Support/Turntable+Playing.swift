@@ -1,0 +1,51 @@
+import Foundation
+import Vinyl
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Turntable {
+    /// What the completion handler of a request is given.
+    struct Played: Sendable {
+        let body: Data?
+        let response: HTTPURLResponse?
+        let error: (any Error)?
+
+        var text: String? { body.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// Plays a request by a task with a completion handler.
+    func play(_ request: URLRequest) async -> Played {
+        await withCheckedContinuation { continuation in
+            dataTask(with: request) { body, response, error in
+                continuation.resume(
+                    returning: Played(body: body, response: response as? HTTPURLResponse, error: error))
+            }.resume()
+        }
+    }
+
+    /// Plays the track of a URL.
+    func play(_ url: String) async -> Played { await play(.to(url)) }
+}
+
+extension URLRequest {
+    /// A request for tests.
+    static func to(
+        _ url: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil
+    ) -> URLRequest {
+        var request = URLRequest(url: .of(url))
+        request.httpMethod = method
+        request.allHTTPHeaderFields = headers
+        request.httpBody = body.map { Data($0.utf8) }
+        return request
+    }
+}
+
+extension URL {
+    /// A URL that the test knows to be one.
+    static func of(_ text: String) -> URL {
+        guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+        return url
+    }
+}
