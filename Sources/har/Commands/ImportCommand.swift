@@ -68,7 +68,9 @@ struct ImportCommand: ParsableCommand {
         var kinds: [(format: any RecordingFormat.Type, files: [[HAR.Entry]])] = []
         for argument in files.dropLast() {
             let input = RecordingInput(argument, baseURL: baseURL)
-            for url in try input.files() {
+            let (files, others) = try input.files()
+            report.otherFiles += others
+            for url in files {
                 let file = try input.read(url)
                 guard let format = try format(of: file, isNamed: !input.isFolder) else {
                     report.leaveOut(file.name)
@@ -90,6 +92,12 @@ struct ImportCommand: ParsableCommand {
         if let format = RecordingFormats.format(of: file) { return format }
         guard isNamed else { return nil }
         if let failure = file.failure { throw failure }
+        if file.value?["log"]?["entries"] != nil {
+            throw HARError(
+                .malformedRecording,
+                "It is an archive already, of no tool that needs to be imported; har merge takes it.",
+                at: .init(file: file.name))
+        }
         throw HARError(
             .malformedRecording,
             "The file is of no kind that is known: name it with --from, one of \(RecordingKind.names).",
