@@ -76,7 +76,7 @@ struct ImportCommand: ParsableCommand {
                     report.leaveOut(file.name)
                     continue
                 }
-                let entries = try format.entries(of: file)
+                let entries = try entries(of: file, as: format)
                 report.add(entries, of: format.name)
                 let place = kinds.firstIndex { $0.format == format } ?? kinds.endIndex
                 if place == kinds.endIndex { kinds.append((format, [])) }
@@ -84,6 +84,20 @@ struct ImportCommand: ParsableCommand {
             }
         }
         return kinds.map { $0.format.arranged($0.files) }.mergedByTime
+    }
+
+    /// The entries of a file; an error says so where it looks like one of another kind than the one that was named.
+    private func entries(
+        of file: RecordingFile, as format: any RecordingFormat.Type
+    ) throws(HARError) -> [HAR.Entry] {
+        do throws(HARError) {
+            return try format.entries(of: file)
+        } catch {
+            guard let other = RecordingFormats.format(of: file), other != format else { throw error }
+            throw HARError(
+                error.code, "\(error.message) The file looks like one of \(other.name), not of \(format.name).",
+                at: error.context, underlying: error.underlying)
+        }
     }
 
     /// The format of a file; `nil` for one of no known kind, which is an error where it was named itself.

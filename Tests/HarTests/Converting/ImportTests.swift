@@ -126,6 +126,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("out.har").path))
     }
 
+    @Test func `a file of another kind than named is told`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun(
+            "import", "--from", "vcr", SampleRecordings.path("vinyl/vinyl_single.json"), "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasSuffix("The file looks like one of vinyl, not of vcr.\n"))
+    }
+
     @Test func `other files in a folder are named`() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
