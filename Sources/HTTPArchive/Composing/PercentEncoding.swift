@@ -1,5 +1,3 @@
-import HTTPArchive
-
 /// Percent-encoding (RFC 3986, section 2.1, https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
 package enum PercentEncoding {
     /// The text that percent-encoded bytes stand for.
