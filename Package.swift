@@ -75,8 +75,8 @@ let package = Package(
             name: "HarTests", dependencies: ["har", "HTTPArchive", "RecordingFormats", "Relay"],
             exclude: ["Converting/shop-items.har"], swiftSettings: settings),
         .testTarget(
-            name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"], exclude: ["Recordings"],
-            swiftSettings: settings),
+            name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"],
+            exclude: ["Recordings", "flows"], swiftSettings: settings),
         .testTarget(name: "RecordAndReplayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
         .testTarget(
             name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], resources: [.process("Fixtures")],

@@ -14,7 +14,9 @@ import Testing
     @Test(arguments: [
         "{}", "[]", "null", "7", #""text""#, "[[]]", "[{}]", #"{"log": {}}"#, #"{"log": {"entries": []}}"#,
         #"{"log": {"creator": {"name": "Firefox"}, "entries": []}}"#, #"{"name": "package", "version": "1.0"}"#,
-        #"{"request": {}, "response": {}}"#, "", "12:", "no JSON",
+        #"{"request": {}, "response": {}}"#, "",
+        #"{"consumer": {}, "interactions": [{"request": {"path": "/"}, "response": {"status": 200}}]}"#, "12:",
+        "no JSON",
     ])
     func `other files are of no kind`(text: String) {
         #expect(RecordingFormats.format(of: RecordingFile(text)) == nil)

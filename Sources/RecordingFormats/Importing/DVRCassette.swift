@@ -9,6 +9,7 @@ package enum DVRCassette: RecordingFormat {
         guard let interactions = file.value?["interactions"]?.array else { return false }
         guard let first = interactions.first else { return file.value?["name"] != nil }
         return first["response"]?["status"]?.int != nil
+            && (first["request"]?["url"] != nil || first["response"]?["url"] != nil)
     }
 
     /// The interactions in DVR's order of preference: among those with the same method, URL and body the last one comes

@@ -26,7 +26,7 @@ package enum InnernetConsole: RecordingFormat {
             let code = try value["statusCode"]?.int() ?? 0
             var exchange = RecordedExchange(
                 start: headers.date ?? file.date, url: try value.required("url").text(),
-                status: code == 0 ? 0 : try value.required("statusCode").status())
+                status: code <= 0 ? 0 : try value.required("statusCode").status())
             exchange.method = try value["method"]?.text().uppercased() ?? "GET"
             exchange.requestHeaders = try value["reqHeaders"]?.headers() ?? []
             exchange.requestBody = try value["reqBody"].map { value throws(HARError) in
@@ -36,7 +36,7 @@ package enum InnernetConsole: RecordingFormat {
             exchange.responseBody =
                 try value["resBody"].map { value throws(HARError) in try body(value, headers) }
                 ?? Data()
-            if code == 0 { exchange.responseFields = [.init(name: "_error", value: "net::ERR_FAILED")] }
+            if code <= 0 { exchange.responseFields = [.init(name: "_error", value: "net::ERR_FAILED")] }
             exchange.entryFields = value.rest(besides: [
                 "url", "method", "statusCode", "reqHeaders", "reqBody", "resHeaders", "resBody",
             ])
@@ -45,14 +45,17 @@ package enum InnernetConsole: RecordingFormat {
         return entries.inOrderOfTime
     }
 
-    /// The bytes of a body: text, or Base64 for media types that are none of text.
+    /// The bytes of a body: Base64, as Innernet writes bytes, or text where it cannot be that.
+    ///
+    /// A word can be Base64 by chance; what it stands for is no text then, nearly always.
     private static func body(_ value: RecordedValue, _ headers: [HAR.Header]) throws(HARError) -> Data {
         guard value.value.object == nil, value.value.array == nil else { return value.value.data() }
         let text = try value.scalarText()
+        guard let bytes = Data(base64Encoded: text) else { return Data(text.utf8) }
         let type = headers.values(of: "content-type").first.flatMap(MediaType.init)?.essence ?? "text/plain"
         let isBinary = ["image/", "audio/", "video/", "font/", "application/octet-stream"].contains {
             type.hasPrefix($0)
         }
-        return (isBinary ? Data(base64Encoded: text) : nil) ?? Data(text.utf8)
+        return isBinary || String(validating: bytes, as: UTF8.self) != nil ? bytes : Data(text.utf8)
     }
 }

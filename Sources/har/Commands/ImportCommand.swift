@@ -68,13 +68,15 @@ struct ImportCommand: ParsableCommand {
         var kinds: [(format: any RecordingFormat.Type, files: [[HAR.Entry]])] = []
         for argument in files.dropLast() {
             let input = RecordingInput(argument, baseURL: baseURL)
-            for url in try input.files() {
+            let (files, others) = try input.files()
+            report.otherFiles += others
+            for url in files {
                 let file = try input.read(url)
                 guard let format = try format(of: file, isNamed: !input.isFolder) else {
                     report.leaveOut(file.name)
                     continue
                 }
-                let entries = try format.entries(of: file)
+                let entries = try entries(of: file, as: format)
                 report.add(entries, of: format.name)
                 let place = kinds.firstIndex { $0.format == format } ?? kinds.endIndex
                 if place == kinds.endIndex { kinds.append((format, [])) }
@@ -84,12 +86,32 @@ struct ImportCommand: ParsableCommand {
         return kinds.map { $0.format.arranged($0.files) }.mergedByTime
     }
 
+    /// The entries of a file; an error says so where it looks like one of another kind than the one that was named.
+    private func entries(
+        of file: RecordingFile, as format: any RecordingFormat.Type
+    ) throws(HARError) -> [HAR.Entry] {
+        do throws(HARError) {
+            return try format.entries(of: file)
+        } catch {
+            guard let other = RecordingFormats.format(of: file), other != format else { throw error }
+            throw HARError(
+                error.code, "\(error.message) The file looks like one of \(other.name), not of \(format.name).",
+                at: error.context, underlying: error.underlying)
+        }
+    }
+
     /// The format of a file; `nil` for one of no known kind, which is an error where it was named itself.
     private func format(of file: RecordingFile, isNamed: Bool) throws(HARError) -> (any RecordingFormat.Type)? {
         if let from { return from.format }
         if let format = RecordingFormats.format(of: file) { return format }
         guard isNamed else { return nil }
         if let failure = file.failure { throw failure }
+        if file.value?["log"]?["entries"] != nil {
+            throw HARError(
+                .malformedRecording,
+                "It is an archive already, of no tool that needs to be imported; har merge takes it.",
+                at: .init(file: file.name))
+        }
         throw HARError(
             .malformedRecording,
             "The file is of no kind that is known: name it with --from, one of \(RecordingKind.names).",

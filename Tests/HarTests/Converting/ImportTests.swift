@@ -101,13 +101,14 @@ import Testing
 
     @Test func `flows in mitmproxy's own form are explained`() async throws {
         let folder = try TemporaryFolder()
-        let run = try await HarRun("import", SampleRecordings.path("mitmproxy/flows"), "out.har", in: folder)
+        let run = try await HarRun("import", SampleRecordings.path("../flows"), "out.har", in: folder)
         #expect(run.status == 1)
         #expect(run.errors.contains("mitmdump -nr FLOWS --set hardump=OUTPUT.har"))
     }
 
     @Test(arguments: [
         ("a.json", #"{"a": 1}"#, "a.json: The file is of no kind that is known: name it with --from"),
+        ("a.har", #"{"log": {"entries": []}}"#, "a.har: It is an archive already"),
         ("a.json", #"[{"request": "#, "a.json:1:14 (byte 13): The JSON is broken"),
         ("a.yml", "a: [1\nb: 2", "a.yml:2:2: The YAML is broken"),
         ("a.yml", "a: 1\na: 2", "a.yml: The YAML is broken: a name stands more than once in a mapping."),
@@ -125,14 +126,26 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("out.har").path))
     }
 
+    @Test func `a file of another kind than named is told`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun(
+            "import", "--from", "vcr", SampleRecordings.path("vinyl/vinyl_single.json"), "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasSuffix("The file looks like one of vinyl, not of vcr.\n"))
+    }
+
     @Test func `other files in a folder are named`() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
             at: SampleRecordings.folder.appendingPathComponent("vinyl"), to: folder.url.appendingPathComponent("all"))
         try folder.write(Data("{}".utf8), to: "all/package.json")
+        try folder.write(Data("text".utf8), to: "all/README.md")
+        try folder.write(Data("text".utf8), to: "all/.hidden")
         let run = try await HarRun("import", "all", "out.har", in: folder)
         #expect(run.status == 0)
-        #expect(run.errors == "vinyl: 2 entries of 1 file\nnot imported, of no known kind: all/package.json\n")
+        #expect(
+            run.errors == "vinyl: 2 entries of 1 file\nnot imported, of no known kind: all/package.json\n"
+                + "not looked at, for their names: 1 file\n")
     }
 
     @Test func `a folder without recordings is an error`() async throws {

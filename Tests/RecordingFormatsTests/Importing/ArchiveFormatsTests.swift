@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `mitmproxy's flows are explained, and its HAR is read`() throws {
-        let file = try Recordings.file("mitmproxy/flows")
+        let file = try Recordings.file("../flows")
         #expect(MitmproxyFlows.recognizes(file))
         let error = try #require(throws: HARError.self) { try MitmproxyFlows.entries(of: file) }
         #expect(error.code == .malformedRecording)

@@ -23,9 +23,22 @@ import Testing
         }
     }
 
-    @Test func `a request without an answer failed`() throws {
+    @Test(arguments: [
+        ("eyJpZCI6M30=", #"{"id":3}"#), ("accepted", "accepted"), ("12345678", "12345678"), ("[1,2]", "[1,2]"),
+        ("", ""),
+        ("aGVsbG8=", "hello"),
+    ])
+    func `bodies are in Base64, or text that cannot be`(recorded: String, body: String) throws {
+        let text = #"{"statusCode": 200, "method": "GET", "url": "http://a.test/", "resBody": "\#(recorded)"}"#
+        let entry = try #require(InnernetConsole.entries(of: text).first)
+        #expect(entry.response.body == .data(Data(body.utf8)))
+    }
+
+    @Test(arguments: ["", #""statusCode": -1, "#])
+    func `a request without an answer failed`(status: String) throws {
         let entry = try #require(
-            InnernetConsole.entries(of: #"{"method": "GET", "url": "http://a.test/", "resBody": null}"#).first)
+            InnernetConsole.entries(of: #"{\#(status)"method": "GET", "url": "http://a.test/", "resBody": null}"#).first
+        )
         #expect(entry.response.status == 0)
         #expect(entry.response["_error"] == "net::ERR_FAILED")
     }
@@ -34,7 +47,7 @@ import Testing
         let error = try #require(InnernetConsole.error(of: "{\"url\": \"http://a.test/\"}\n{\"url\": ?}"))
         #expect(error.code == .malformedJSON)
         #expect(error.context.line == 2)
-        #expect(error.context.byteOffset == 34)
+        #expect(error.context.byteOffset == 35)
     }
 
     @Test func `an error says which object is wrong`() throws {

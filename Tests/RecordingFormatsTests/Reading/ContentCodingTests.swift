@@ -67,7 +67,7 @@ import Testing
         #expect(entry.response.bodySize == 30)
     }
 
-    private static let samples = [
+    private static let samples: [(coding: String, base64: String)] = [
         ("gzip", "H4sIAAAAAAACA0tJTctJLElNUSjPL0op1lFIgfET0xMz86wR/FH5UflR+VH5YSYPAOYfYOAABQAA"),
         (
             "x-gzip",

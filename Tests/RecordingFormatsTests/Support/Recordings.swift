@@ -15,7 +15,7 @@ enum Recordings {
         ("innernet-console/console.ndjson", "innernet-console"), ("vcr/shop.json", "vcr"),
         ("vcrpy/shop.json", "vcrpy"), ("polly/recording.har", "polly"), ("wiremock/mappings/items.json", "wiremock"),
         ("wiremock/mappings/several.json", "wiremock"), ("replay/fetchUser.har", "replay"),
-        ("mitmproxy/one.har", "mitmproxy"), ("mitmproxy/flows", "mitmproxy"),
+        ("mitmproxy/one.har", "mitmproxy"), ("../flows", "mitmproxy"),
     ]
 
     /// Reads a recording.

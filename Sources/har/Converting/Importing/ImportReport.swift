@@ -8,6 +8,9 @@ struct ImportReport {
     private var keptFields: [String: Int] = [:]
     private var leftOut: [String] = []
 
+    /// How many files of folders were not looked at, for their extensions.
+    var otherFiles = 0
+
     /// Notes a file and its entries.
     mutating func add(_ entries: [HAR.Entry], of kind: String) {
         let place = files.firstIndex { $0.kind == kind } ?? files.endIndex
@@ -41,6 +44,7 @@ struct ImportReport {
             lines.append("kept in fields of no standard: " + fields.joined(separator: ", "))
         }
         lines += leftOut.map { "not imported, of no known kind: \($0.printable)" }
+        if otherFiles > 0 { lines.append("not looked at, for their names: \(otherFiles.of("file", "files"))") }
         return lines
     }
 

@@ -4,8 +4,10 @@ import RecordingFormats
 
 /// A file of another tool, or a folder of such files, as it is named on the command line.
 struct RecordingInput {
-    /// The files that are looked at in folders.
-    private static let extensions: Set = ["json", "har", "yml", "yaml", "ndjson", "jsonl"]
+    /// The files that are looked at in folders; cassettes often have no extension at all.
+    private static let extensions: Set = [
+        "", "json", "har", "yml", "yaml", "ndjson", "jsonl", "cassette", "flow", "flows", "mitm",
+    ]
 
     private let argument: String
     private let url: URL
@@ -28,8 +30,12 @@ struct RecordingInput {
     /// The files: the one that was named, or those of a folder at any depth, in the order of their paths.
     ///
     /// The folders `__files` are left out, where WireMock has bodies, and what is hidden.
-    func files() throws(HARError) -> [URL] {
-        guard isFolder else { return [url] }
+    ///
+    /// - Returns: The files, and how many others there are in the folder.
+    /// - Throws: `unreadableFile` for a folder without recordings.
+    func files() throws(HARError) -> (files: [URL], others: Int) {
+        guard isFolder else { return ([url], 0) }
+        var others = 0
         let found = FileManager.default.enumerator(atPath: url.path)
         var files: [URL] = []
         while let path = found?.nextObject() as? String {
@@ -38,19 +44,18 @@ struct RecordingInput {
             let file = URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path)
             if name.hasPrefix(".") || name == "__files" {
                 found?.skipDescendants()
-            } else if Self.extensions.contains(file.pathExtension.lowercased()),
-                FileManager.default.isRegularFile(file.path)
-            {
-                files.append(file)
+            } else if FileManager.default.isRegularFile(file.path) {
+                let isLookedAt = Self.extensions.contains(file.pathExtension.lowercased())
+                if isLookedAt { files.append(file) } else { others += 1 }
             }
         }
         guard !files.isEmpty else {
             throw HARError(
                 .unreadableFile,
-                "There are no recordings in the folder: no files with the extensions json, har, yml, yaml, ndjson, jsonl.",
+                "There are no recordings in the folder: no files with the extension json, yml, yaml, har or without one.",
                 at: .init(file: url.relativePath))
         }
-        return files.sorted { $0.path < $1.path }
+        return (files.sorted { $0.path < $1.path }, others)
     }
 
     /// Reads one of the files.
