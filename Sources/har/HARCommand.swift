@@ -19,6 +19,7 @@ struct HARCommand: AsyncParsableCommand {
         subcommands: [
             InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, RedactCommand.self,
             CopyCommand.self, FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self,
-            RecordCommand.self, StatusCommand.self, RepairCommand.self, IndexCommand.self,
+            RecordCommand.self, ImportCommand.self, ExportCommand.self, StatusCommand.self, RepairCommand.self,
+            IndexCommand.self,
         ])
 }

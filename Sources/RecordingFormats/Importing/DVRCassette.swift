@@ -7,9 +7,9 @@ package enum DVRCassette: RecordingFormat {
 
     package static func recognizes(_ file: RecordingFile) -> Bool {
         guard let interactions = file.value?["interactions"]?.array else { return false }
-        return interactions.isEmpty
-            ? file.value?["name"] != nil
-            : interactions[0]["response"] != nil && interactions[0]["recorded_at"]?.text == nil
+        guard let first = interactions.first else { return file.value?["name"] != nil }
+        return first["response"]?["status"]?.int != nil
+            && (first["request"]?["url"] != nil || first["response"]?["url"] != nil)
     }
 
     /// The interactions in DVR's order of preference: among those with the same method, URL and body the last one comes

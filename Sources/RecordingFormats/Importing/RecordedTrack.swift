@@ -60,8 +60,9 @@ struct RecordedTrack {
         guard case .string(let string) = value.value else { return (value.value.data(), "application/json") }
         let text = string.text
         switch type {
-        case let type? where type.hasPrefix("text/"): return (Data(text.utf8), nil)
-        case let type? where type.hasPrefix("application/json"): return (value.value.data(), nil)
+        // Neither tool writes a string for JSON: it is text that stands for itself.
+        case let type? where type.hasPrefix("text/") || type.hasPrefix("application/json"):
+            return (Data(text.utf8), nil)
         case .some: return (Data(base64Encoded: text) ?? Data(text.utf8), nil)
         case nil:
             if untyped == .base64, let bytes = Data(base64Encoded: text) { return (bytes, nil) }

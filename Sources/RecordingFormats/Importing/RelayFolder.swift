@@ -42,9 +42,7 @@ package enum RelayFolder: RecordingFormat {
     /// A body, whose text is in UTF-8 whatever the charset of the answer was.
     private static func body(_ value: RecordedValue) throws(HARError) -> Data {
         guard let data = value["data"] else { return Data() }
-        let text = try data.text()
-        guard try value["isBase64Encoded"]?.bool() ?? false else { return Data(text.utf8) }
-        guard let bytes = Data(base64Encoded: text) else { throw data.error("The text is no Base64.") }
-        return bytes
+        guard try value["isBase64Encoded"]?.bool() ?? false else { return Data(try data.text().utf8) }
+        return try data.base64Bytes()
     }
 }

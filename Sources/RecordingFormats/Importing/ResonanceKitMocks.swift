@@ -62,16 +62,7 @@ package enum ResonanceKitMocks: RecordingFormat {
 
     private static func query(_ members: [(name: String, value: RecordedValue)]) throws(HARError) -> String {
         var items: [String] = []
-        for (name, value) in members { items.append(encoded(name) + "=" + encoded(try value.scalarText())) }
+        for (name, value) in members { items.append(name.urlEncoded + "=" + (try value.scalarText()).urlEncoded) }
         return items.joined(separator: "&")
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            switch Character(Unicode.Scalar(byte)) {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
     }
 }

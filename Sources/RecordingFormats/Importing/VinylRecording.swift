@@ -5,8 +5,8 @@ package enum VinylRecording: RecordingFormat {
     package static let name = "vinyl"
 
     package static func recognizes(_ file: RecordingFile) -> Bool {
-        guard let track = file.value?[0]?["response"] else { return false }
-        return track["url"] != nil || track["headers"] != nil || file.value?[0]?["request"]?["url"] != nil
+        guard let track = file.value?[0], let response = track["response"]?.object else { return false }
+        return response["url"] != nil || track["request"]?["url"] != nil
     }
 
     /// The tracks in their order.

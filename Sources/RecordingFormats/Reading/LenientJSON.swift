@@ -5,6 +5,8 @@ package import HTTPArchive
 package enum LenientJSON {
     /// Parses JSON in which a comma may stand behind the last element of an array or the last member of an object.
     ///
+    /// Objects that stand one a line (https://jsonlines.org) are taken for an array.
+    ///
     /// - Parameter data: The text, in UTF-8, with or without a byte order mark.
     /// - Returns: The value.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
@@ -15,9 +17,28 @@ package enum LenientJSON {
         do {
             return try JSONValue(parsing: Data(text))
         } catch  where error.code == .malformedJSON {
+            if let lines = try lines(of: text) { return lines }
             guard let blanked = withoutTrailingCommas(text) else { throw error }
             return try JSONValue(parsing: Data(blanked))
         }
+    }
+
+    /// The objects of a text with one a line; `nil` where the first line is no object, or the only one.
+    private static func lines(of text: [UInt8]) throws(HARError) -> JSONValue? {
+        let lines = text.split(separator: UInt8(ascii: "\n")).filter { line in line.contains { $0 > 0x20 } }
+        guard lines.count > 1, (try? JSONValue(parsing: Data(lines[0])))?.object != nil else { return nil }
+        var values: [JSONValue] = []
+        for line in lines {
+            do {
+                values.append(try JSONValue(parsing: Data(line)))
+            } catch {
+                var context = error.context
+                context.byteOffset = context.byteOffset.map { $0 + line.startIndex }
+                context.line = text[..<line.startIndex].count { $0 == UInt8(ascii: "\n") } + 1
+                throw HARError(error.code, error.message, at: context)
+            }
+        }
+        return .array(values)
     }
 
     /// The text with blanks in place of commas that nothing follows; `nil` where there are none.

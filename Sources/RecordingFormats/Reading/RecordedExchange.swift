@@ -16,12 +16,16 @@ struct RecordedExchange {
     /// The bytes of the request's body; `nil` where there was none.
     var requestBody: Data?
 
+    /// The status code; 0 for a request that failed.
     var status: Int
     var statusText = ""
     var responseHeaders: [HAR.Header] = []
 
     /// The bytes of the answer's body, free of content codings; `nil` where the recording does not have them.
     var responseBody: Data?
+
+    /// The answer's body as it was sent where it is in a content coding that cannot be decoded here.
+    var encodedBody: Data?
 
     /// The media type of the answer's body where no header field tells it.
     var responseType: String?
@@ -30,6 +34,14 @@ struct RecordedExchange {
     var entryFields: [JSONObject.Member] = []
     var requestFields: [JSONObject.Member] = []
     var responseFields: [JSONObject.Member] = []
+
+    /// Takes a body that may be as it was sent, in the coding that the header fields of the answer name.
+    mutating func setResponseBody(_ body: Data) {
+        switch ContentCoding.decoded(body, headers: responseHeaders) {
+        case .bytes(let bytes): responseBody = bytes
+        case .unknown: encodedBody = body
+        }
+    }
 
     /// The entry.
     var entry: HAR.Entry {
@@ -66,6 +78,11 @@ struct RecordedExchange {
             ?? (responseBody?.isEmpty == false ? RecordedText.unknownType : "x-unknown")
         if let responseBody {
             if responseBody.isEmpty { response.content.text = "" } else { response.embed(responseBody) }
+        }
+        if let encodedBody {
+            response.bodySize = encodedBody.count
+            response.content["_encodedText"] = .string(JSONString(encodedBody.base64EncodedString()))
+            response.content.comment = "The body is in a content coding that could not be decoded when it was imported."
         }
         response.fields.members += responseFields
         return response

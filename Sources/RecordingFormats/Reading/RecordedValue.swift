@@ -1,7 +1,11 @@
+import Foundation
 import HTTPArchive
 
 /// A value in a recording, which knows its place there.
 struct RecordedValue {
+    /// The name of the one member of an object that stands for bytes, which JSON does not have; its value is Base64.
+    static let binaryName = "!!binary"
+
     /// The value.
     let value: JSONValue
 
@@ -109,6 +113,30 @@ struct RecordedValue {
         case .bool(let bool): return bool ? "true" : "false"
         default: throw error("A string is wanted here.")
         }
+    }
+
+    /// The bytes of a string, in UTF-8; or those of a YAML scalar that is binary.
+    func bytes() throws(HARError) -> Data {
+        guard let binary = value[Self.binaryName]?.text else { return Data(try text().utf8) }
+        return try Self.decoded(binary, at: self)
+    }
+
+    /// The bytes that a string has in Base64, with or without line breaks.
+    func base64Bytes() throws(HARError) -> Data { try Self.decoded(try text(), at: self) }
+
+    private static func decoded(_ text: String, at place: RecordedValue) throws(HARError) -> Data {
+        let clean = text.filter { !$0.isWhitespace }
+        guard let bytes = Data(base64Encoded: clean) else { throw place.error("The text is no Base64.") }
+        return bytes
+    }
+
+    /// A time: ISO 8601 with or without an offset, or as in header fields.
+    func date() throws(HARError) -> Date {
+        let text = try text()
+        guard let date = HAR.date(text) ?? HAR.date(text + "Z") ?? CookieDate.date(text) else {
+            throw error("A time is wanted here.")
+        }
+        return date
     }
 
     /// An error at this place, whose message says what is wrong without the value.

@@ -6,6 +6,11 @@ package struct RecordingFile: Sendable {
     /// The largest file that is read, in bytes.
     package static let sizeLimit = 1 << 30
 
+    /// The name of the one member of an object that stands for bytes, which JSON does not have; its value is Base64.
+    ///
+    /// What parses another format than JSON gives bytes so.
+    package static let binaryName = RecordedValue.binaryName
+
     /// The file.
     package let url: URL
 
@@ -24,8 +29,8 @@ package struct RecordingFile: Sendable {
     /// Where URLs begin that the format has without a host; `http://localhost` by default.
     package var baseURL = "http://localhost"
 
-    /// Why there is no ``value``.
-    private let failure: HARError?
+    /// Why there is no ``value``, with the name of the file.
+    package let failure: HARError?
 
     /// Creates a file of parts that were read already.
     ///
@@ -48,7 +53,9 @@ package struct RecordingFile: Sendable {
             failure = nil
         } catch {
             value = nil
-            failure = error
+            var context = error.context
+            context.file = url.relativePath
+            failure = HARError(error.code, error.message, at: context, underlying: error.underlying)
         }
     }
 
@@ -91,12 +98,8 @@ package struct RecordingFile: Sendable {
     ///
     /// - Throws: Why it cannot be parsed, mostly `malformedJSON`.
     func content() throws(HARError) -> RecordedValue {
-        guard let value else {
-            let failure = failure ?? HARError(.malformedJSON, "There is no JSON value.")
-            var context = failure.context
-            context.file = name
-            throw HARError(failure.code, failure.message, at: context, underlying: failure.underlying)
-        }
+        if let failure { throw failure }
+        guard let value else { throw HARError(.malformedJSON, "There is no JSON value.", at: .init(file: name)) }
         return RecordedValue(value, in: name)
     }
 }

@@ -3,6 +3,7 @@ import Testing
 @Suite struct UsageTests {
     private static let commands = [
         "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record",
+        "import", "export",
         "status", "repair",
         "index",
     ]
@@ -47,6 +48,8 @@ import Testing
         ["replay", "a", "file:///etc/passwd"], ["index"], ["index", "-"], ["status"],
         ["record"], ["record", "a.har"], ["record", "-", "http://a/"], ["record", "a.har", "ftp://a/"],
         ["record", "a.har", "--json", "x", "-d", "y", "http://a/"], ["record", "a.har", "-u", "me", "http://a/"],
+        ["import"], ["import", "a.json"], ["import", "--from", "x", "a", "b"], ["import", "-", "b"],
+        ["import", "--base-url", "x", "a", "b"], ["export", "a.har"], ["export", "--to", "x", "a.har"],
         ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
     ])
     func `ends with 2 for wrong usage, and shows the right one`(arguments: [String]) async throws {

@@ -52,7 +52,7 @@ import Testing
         let data = { (text: String) in HAR.Body.data(Data(text.utf8)) }
         #expect(try body(#""aGk=""#, headers: #"{"Content-Type": "text/html"}"#).body == data("aGk="))
         #expect(try body(#""aGk=""#, headers: #"{"Content-Type": "image/png"}"#).body == data("hi"))
-        #expect(try body(#""aGk=""#, headers: #"{"Content-Type": "application/json"}"#).body == data(#""aGk=""#))
+        #expect(try body(#""aGk=""#, headers: #"{"Content-Type": "application/json"}"#).body == data("aGk="))
         #expect(try body("[1]", headers: #"{"Content-Type": "application/json"}"#).body == data("[1]"))
         #expect(try body(#""aGk=""#, headers: "{}").body == data("aGk="))
         #expect(try body("null", headers: "{}").body == data(""))

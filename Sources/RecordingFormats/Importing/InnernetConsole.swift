@@ -1,0 +1,58 @@
+import Foundation
+package import HTTPArchive
+
+/// What Innernet sends to its console: an object for each request that it passed through or intercepted, in an array or
+/// one a line.
+package enum InnernetConsole: RecordingFormat {
+    package static let name = "innernet-console"
+
+    package static func recognizes(_ file: RecordingFile) -> Bool {
+        guard let value = file.value.flatMap({ $0[0] ?? $0 }) else { return false }
+        return value["url"] != nil && (value["resBody"] != nil || value["resHeaders"] != nil)
+    }
+
+    /// The requests in the order of the file; one without an answer is an entry that failed.
+    ///
+    /// An entry has `wasIntercepted` in its field `_wasIntercepted`.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: An entry for each object.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
+        let content = try file.content()
+        var entries: [HAR.Entry] = []
+        for value in content.value.array == nil ? [content] : try content.elements() {
+            let headers = try value["resHeaders"]?.headers() ?? []
+            let code = try value["statusCode"]?.int() ?? 0
+            var exchange = RecordedExchange(
+                start: headers.date ?? file.date, url: try value.required("url").text(),
+                status: code == 0 ? 0 : try value.required("statusCode").status())
+            exchange.method = try value["method"]?.text().uppercased() ?? "GET"
+            exchange.requestHeaders = try value["reqHeaders"]?.headers() ?? []
+            exchange.requestBody = try value["reqBody"].map { value throws(HARError) in
+                try body(value, exchange.requestHeaders)
+            }
+            exchange.responseHeaders = headers
+            exchange.responseBody =
+                try value["resBody"].map { value throws(HARError) in try body(value, headers) }
+                ?? Data()
+            if code == 0 { exchange.responseFields = [.init(name: "_error", value: "net::ERR_FAILED")] }
+            exchange.entryFields = value.rest(besides: [
+                "url", "method", "statusCode", "reqHeaders", "reqBody", "resHeaders", "resBody",
+            ])
+            entries.append(exchange.entry)
+        }
+        return entries.inOrderOfTime
+    }
+
+    /// The bytes of a body: text, or Base64 for media types that are none of text.
+    private static func body(_ value: RecordedValue, _ headers: [HAR.Header]) throws(HARError) -> Data {
+        guard value.value.object == nil, value.value.array == nil else { return value.value.data() }
+        let text = try value.scalarText()
+        let type = headers.values(of: "content-type").first.flatMap(MediaType.init)?.essence ?? "text/plain"
+        let isBinary = ["image/", "audio/", "video/", "font/", "application/octet-stream"].contains {
+            type.hasPrefix($0)
+        }
+        return (isBinary ? Data(base64Encoded: text) : nil) ?? Data(text.utf8)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct ExportTests {
+    /// Exports the shop to standard output.
+    private func exported(_ form: String, _ log: HAR.Log = .shop) async throws -> (text: String, errors: String) {
+        let folder = try TemporaryFolder()
+        try folder.write(log, to: "shop.har")
+        let run = try await HarRun("export", "--to", form, "shop.har", in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        return (run.output, run.errors)
+    }
+
+    private func quoting(_ text: String) -> HAR.Log {
+        var entry = HAR.Entry.sample("POST", "https://a.test/?q='x'&y=$HOME", body: "it's `\"fine\"` \u{2028}")
+        entry.request.headers = [HAR.Header(name: "Authorization", value: "Bearer it's $(secret)")]
+        entry.request.postData = HAR.PostData(mimeType: "text/plain", text: text)
+        return .sample(entry)
+    }
+
+    @Test func `curl gets a script that a shell reads as it is meant`() async throws {
+        let folder = try TemporaryFolder()
+        let body = "it's \"$HOME\" `pwd` \\n\n!"
+        try folder.write(quoting(body), to: "a.har")
+        // A curl of the test's own writes what it is given.
+        let script = """
+            "$HAR" export --to curl a.har a.sh && sh -n a.sh
+            curl() { for word in "$@"; do printf '<%s>' "$word"; done; }
+            . ./a.sh
+            """
+        let run = try await HarRun(shell: script, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.hasPrefix("<https://a.test/?q='x'&y=$HOME>"))
+        #expect(run.output.contains("<-H><Authorization: Bearer it's $(secret)>"))
+        #expect(run.output.hasSuffix("<--data-raw><\(body)>"))
+    }
+
+    @Test func `what a form cannot express is counted`() async throws {
+        let curl = try await exported("curl")
+        #expect(curl.text.split(separator: "\n").count { $0.hasPrefix("curl ") } == 6)
+        #expect(curl.errors == "1 entry left out, which curl cannot express\n")
+        let vinyl = try await exported("vinyl")
+        #expect(vinyl.errors == "2 entries left out, which vinyl cannot express\n")
+    }
+
+    @Test func `NDJSON has the entries as they stand`() async throws {
+        let text = try await exported("ndjson").text
+        let lines = text.split(separator: "\n")
+        let entries = try lines.map { HAR.Entry(fields: try #require(JSONValue(parsing: String($0)).object)) }
+        #expect(entries == HAR.Log.shop.entries)
+    }
+
+    @Test func `a document has fences that its bodies do not end`() async throws {
+        let text = try await exported("markdown", quoting("a\n```\n# b")).text
+        #expect(text.hasPrefix("# shop\n\n## 0: POST `https://a.test/?q='x'&y=$HOME`\n"))
+        #expect(text.contains("| `Authorization` | `Bearer it's $(secret)` |"))
+        #expect(text.contains("````\na\n```\n# b\n````\n"))
+    }
+
+    @Test func `k6 gets literals of JavaScript`() async throws {
+        var log = quoting("a\"\\\n\u{2029}")
+        log.entries[0].request.headers.append(HAR.Header(name: "Content-Length", value: "7"))
+        var binary = HAR.Entry.sample("PUT", "https://a.test/")
+        binary.request.postData = HAR.PostData(mimeType: "image/png", text: "AP8B")
+        binary.request.postData?["_encoding"] = "base64"
+        log.entries.append(binary)
+        let text = try await exported("k6", log).text
+        #expect(
+            text.contains(
+                #"http.request("POST", "https://a.test/?q='x'&y=$HOME", "a\"\\\n\u2029", {"headers":{"Authorization":"Bearer it's $(secret)"},"redirects":0});"#
+            ))
+        #expect(text.contains(#"http.request("PUT", "https://a.test/", encoding.b64decode("AP8B", "std"), "#))
+        #expect(text.contains(#"(answer) => answer.status === 200 });"#))
+        #expect(text.hasSuffix("}\n"))
+    }
+
+    @Test(arguments: ["curl", "vinyl", "dvr", "ndjson", "markdown", "k6", "swift"])
+    func `writes files whole, from files and pipes alike`(form: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "archive.har")
+        try folder.write(Data("old".utf8), to: "out")
+        let script = """
+            "$HAR" export --to \(form) archive.har out 2>errors && "$HAR" export --to \(form) - <archive.har 2>errors
+            """
+        let run = try await HarRun(shell: script, in: folder)
+        #expect(run.status == 0)
+        #expect(run.data == (try folder.read("out")))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted().filter { $0 != "caches" }
+                == ["archive.har", "errors", "out"])
+    }
+
+    @Test func `an archive that breaks off leaves the old file`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(#"{"log":{"entries":[{"request":{"url":"http://a.test"#.utf8), to: "a.har")
+        try folder.write(Data("old".utf8), to: "out")
+        let run = try await HarRun("export", "--to", "ndjson", "a.har", "out", in: folder)
+        #expect(run.status == 1)
+        #expect(try folder.read("out") == Data("old".utf8))
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct ImportTests {
+    /// Imports samples, and gives the entries; a report is wanted and no other output.
+    private func entries(_ arguments: String..., in folder: TemporaryFolder) async throws -> [HAR.Entry] {
+        let line = arguments.map { "'\($0)'" }.joined(separator: " ")
+        let run = try await HarRun(shell: #""$HAR" import \#(line) out.har"#, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output == "")
+        return try HAR.Log(contentsOf: folder.url.appendingPathComponent("out.har")).entries
+    }
+
+    @Test(arguments: [
+        ("relay", "relay: 2 entries of 2 files"), ("vinyl", "vinyl: 2 entries of 1 file"),
+        ("dvr", "dvr: 3 entries of 1 file"), ("resonancekit", "resonancekit: 3 entries of 1 file"),
+        ("innernet-console", "innernet-console: 3 entries of 1 file"), ("vcr", "vcr: 3 entries of 2 files"),
+        ("vcrpy", "vcrpy: 19 entries of 4 files"), ("polly", "polly: 2 entries of 1 file"),
+        ("wiremock", "wiremock: 6 entries of 2 files"), ("replay", "replay: 1 entry of 1 file"),
+        ("mitmproxy", "mitmproxy: 3 entries of 1 file"),
+    ])
+    func `finds the kind, and makes an archive that is right and replays`(kind: String, report: String) async throws {
+        let folder = try TemporaryFolder()
+        let recording = SampleRecordings.path(kind)
+        let imported = try await HarRun("import", recording, "out.har", in: folder)
+        #expect(imported.status == 0)
+        #expect(imported.errors.split(separator: "\n").first.map(String.init) == report)
+        let named = try await HarRun("import", "--from", kind, recording, "named.har", in: folder)
+        #expect(named.errors == imported.errors)
+        #expect(try folder.read("named.har") == folder.read("out.har"))
+        let checked = try await HarRun("check", "out.har", in: folder)
+        let failures = kind == "wiremock" ? 1 : 0
+        #expect(checked.output.contains("0 errors, 0 warnings, \(failures) note"))
+        let replayed = try await HarRun("replay", "out.har", in: folder)
+        #expect(replayed.status == 0)
+        #expect(replayed.output.contains(" 0 different, \(failures) failed as recorded"))
+    }
+
+    @Test func `says what stands in fields of no standard`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("import", SampleRecordings.path("dvr"), "out.har", in: folder)
+        #expect(
+            run.errors.contains(
+                "kept in fields of no standard: entry _cassette (3), entry _recorded_at (3), response _url (1)\n"))
+    }
+
+    @Test func `all kinds become one archive, in the order of time`() async throws {
+        let folder = try TemporaryFolder()
+        let entries = try await entries(SampleRecordings.folder.path, in: folder)
+        #expect(entries.count == 47)
+        let dates = entries.compactMap(\.startedDate)
+        #expect(dates == dates.sorted())
+        let checked = try await HarRun("check", "out.har", in: folder)
+        #expect(checked.output.contains("0 errors, 0 warnings, 1 note"))
+    }
+
+    @Test func `YAML has its types, its bytes and its charsets`() async throws {
+        let folder = try TemporaryFolder()
+        let vcr = try await entries(SampleRecordings.path("vcr/shop.yml"), in: folder)
+        #expect(vcr.map(\.request.method) == ["GET", "POST"])
+        #expect(vcr[0].response.bodyText == #"{"items":["Grüße"]}"#)
+        #expect(vcr[0].response.cookies.map(\.name) == ["a", "b"])
+        #expect(vcr[0].startedDateTime == "2011-11-01T04:58:44.000Z")
+        #expect(vcr[1].response.body == .data(Data([0x47, 0x72, 0xFC, 0xDF, 0x65])))
+        #expect(vcr[1].response["_adapter_metadata"]?["effective_url"] == "http://api.example.test/items")
+    }
+
+    @Test func `both forms of VCR-py and the one before are read`() async throws {
+        let folder = try TemporaryFolder()
+        let entries = try await entries(SampleRecordings.path("vcrpy"), in: folder)
+        let bodies = Dictionary(
+            entries.map { ($0.request.url, $0.response.body) }, uniquingKeysWith: { first, _ in first })
+        let json = Data(#"{"items":[1,2,3],"name":"Grüße"}"#.utf8)
+        #expect(bodies["http://api.example.test/gz"] == .data(json))
+        #expect(bodies["http://api.example.test/gz?raw"] == .data(json))
+        let deflated = Data(String(repeating: "deflated ", count: 10).utf8)
+        #expect(bodies["http://api.example.test/deflate?raw"] == .data(deflated))
+        #expect(bodies["http://api.example.test/bin"] == .data(Data(0...255)))
+        #expect(bodies["https://api.example.test/httpx"] == .data(Data(#"{"client": "httpx"}"#.utf8)))
+        #expect(bodies["http://api.example.test:8080/old?a=1"] == .data(Data("hello".utf8)))
+        let upload = try #require(entries.first { $0.request.url.hasSuffix("/upload") })
+        #expect(upload.request.body == .data(Data([0, 0xFF, 1])))
+    }
+
+    @Test func `the base URL is for what has no host`() async throws {
+        let folder = try TemporaryFolder()
+        let mocks = SampleRecordings.path("resonancekit")
+        let entries = try await entries("--base-url", "https://swapi.dev/v1", mocks, in: folder)
+        #expect(entries.last?.request.url == "https://swapi.dev/v1/api/people")
+    }
+
+    @Test func `the output must be new`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("mine".utf8), to: "out.har")
+        let run = try await HarRun("import", SampleRecordings.path("vinyl"), "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("The file is there already."))
+        #expect(try folder.read("out.har") == Data("mine".utf8))
+    }
+
+    @Test func `flows in mitmproxy's own form are explained`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("import", SampleRecordings.path("../flows"), "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("mitmdump -nr FLOWS --set hardump=OUTPUT.har"))
+    }
+
+    @Test(arguments: [
+        ("a.json", #"{"a": 1}"#, "a.json: The file is of no kind that is known: name it with --from"),
+        ("a.har", #"{"log": {"entries": []}}"#, "a.har: It is an archive already"),
+        ("a.json", #"[{"request": "#, "a.json:1:14 (byte 13): The JSON is broken"),
+        ("a.yml", "a: [1\nb: 2", "a.yml:2:2: The YAML is broken"),
+        ("a.yml", "a: 1\na: 2", "a.yml: The YAML is broken: a name stands more than once in a mapping."),
+        (
+            "a.yml", "http_interactions:\n- request: {uri: 'http://a.test'}",
+            "a.yml: /http_interactions/0/response: 'response'"
+        ),
+    ])
+    func `a broken file is an error with its place`(name: String, text: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(text.utf8), to: name)
+        let run = try await HarRun("import", name, "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: \(message)"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("out.har").path))
+    }
+
+    @Test func `a file of another kind than named is told`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun(
+            "import", "--from", "vcr", SampleRecordings.path("vinyl/vinyl_single.json"), "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasSuffix("The file looks like one of vinyl, not of vcr.\n"))
+    }
+
+    @Test func `other files in a folder are named`() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            at: SampleRecordings.folder.appendingPathComponent("vinyl"), to: folder.url.appendingPathComponent("all"))
+        try folder.write(Data("{}".utf8), to: "all/package.json")
+        try folder.write(Data("text".utf8), to: "all/README.md")
+        try folder.write(Data("text".utf8), to: "all/.hidden")
+        let run = try await HarRun("import", "all", "out.har", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.errors == "vinyl: 2 entries of 1 file\nnot imported, of no known kind: all/package.json\n"
+                + "not looked at, for their names: 1 file\n")
+    }
+
+    @Test func `a folder without recordings is an error`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("import", ".", "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("There are no recordings in the folder"))
+    }
+}

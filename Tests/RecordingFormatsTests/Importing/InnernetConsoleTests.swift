@@ -1,0 +1,44 @@
+import Foundation
+import HTTPArchive
+import RecordingFormats
+import Testing
+
+@Suite struct InnernetConsoleTests {
+    @Test func `objects one a line are entries`() throws {
+        let entries = try Recordings.entries("innernet-console/console.ndjson", of: InnernetConsole.self)
+        #expect(entries.map(\.request.method) == ["GET", "POST", "GET"])
+        #expect(entries[1].request.body == .data(Data(#"{"id":3}"#.utf8)))
+        #expect(entries[2].response.body == .data(Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])))
+        #expect(entries.map { $0["_wasIntercepted"] } == [true, false, false])
+        #expect(try entries.findings == [])
+    }
+
+    @Test func `an array and a single object are read too`() throws {
+        let object =
+            #"{"statusCode": 200, "method": "get", "url": "http://a.test/", "resBody": {"a": 1}, "resHeaders": {}}"#
+        for text in [object, "[\(object)]"] {
+            let entry = try #require(InnernetConsole.entries(of: text).first)
+            #expect(entry.request.method == "GET")
+            #expect(entry.response.bodyText == #"{"a":1}"#)
+        }
+    }
+
+    @Test func `a request without an answer failed`() throws {
+        let entry = try #require(
+            InnernetConsole.entries(of: #"{"method": "GET", "url": "http://a.test/", "resBody": null}"#).first)
+        #expect(entry.response.status == 0)
+        #expect(entry.response["_error"] == "net::ERR_FAILED")
+    }
+
+    @Test func `a broken line is an error with its place`() throws {
+        let error = try #require(InnernetConsole.error(of: "{\"url\": \"http://a.test/\"}\n{\"url\": ?}"))
+        #expect(error.code == .malformedJSON)
+        #expect(error.context.line == 2)
+        #expect(error.context.byteOffset == 35)
+    }
+
+    @Test func `an error says which object is wrong`() throws {
+        let error = try #require(InnernetConsole.error(of: #"[{"url": "http://a.test/"}, {"resBody": ""}]"#))
+        #expect(error.context.pointer?.description == "/1/url")
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPArchive
+import RecordingFormats
+import Testing
+
+@Suite struct VCRCassetteTests {
+    @Test func `a cassette of Betamax is read`() throws {
+        let entry = try #require(Recordings.entries("vcr/shop.json", of: VCRCassette.self).first)
+        #expect(entry.startedDateTime == "2013-09-28T01:25:38.000Z")
+        #expect(entry.request.url == "http://httpbin.example.test/get")
+        #expect(entry.response.bodyText == #"{"items":["Grüße"]}"#)
+        #expect(entry.response.header("Content-Encoding") == "gzip")
+        #expect(entry["_recorded_with"] == "betamax/0.4.0")
+        // It is the request's, which says nothing.
+        #expect(entry.response["_url"] == nil)
+        #expect(try [entry].findings == [])
+    }
+
+    @Test func `what HAR has no place for is kept`() throws {
+        let text = #"""
+            {"http_interactions": [{"request": {"method": "get", "uri": "http://a.test/#top", "hook": 1},
+              "response": {"status": {"code": 302, "message": null, "note": true}, "headers": {"Location": ["/b"]},
+                           "url": "http://a.test/b", "body": {"string": "", "http_version": null}},
+              "recorded_at": "Tue, 01 Nov 2011 04:58:44 GMT", "tags": []}]}
+            """#
+        let entry = try #require(VCRCassette.entries(of: text).first)
+        #expect(entry.request.url == "http://a.test/")
+        #expect(entry.request["_url"] == "http://a.test/#top")
+        #expect(entry.request["_hook"] == 1)
+        #expect(entry.response["_note"] == true)
+        #expect(entry.response["_url"] == "http://a.test/b")
+        #expect(entry.response.redirectURL == "/b")
+        #expect(entry["_tags"] == [])
+        #expect(try [entry].findings == [])
+    }
+
+    @Test(arguments: [
+        (#"{"http_interactions": [{"request": {}}]}"#, "/http_interactions/0/response"),
+        (#"{"http_interactions": [{"request": {}, "response": {}}]}"#, "/http_interactions/0/response/status"),
+        (
+            #"{"http_interactions": [{"request": {}, "response": {"status": {"code": 200}}}]}"#,
+            "/http_interactions/0/request/uri"
+        ),
+        (
+            #"{"http_interactions": [{"request": {"uri": "a"}, "response": {"status": {"code": 200}}, "recorded_at": "x"}]}"#,
+            "/http_interactions/0/recorded_at"
+        ),
+        (
+            #"{"http_interactions": [{"request": {"uri": "a"}, "response": {"status": {"code": 200}, "body": {"base64_string": "?"}}}]}"#,
+            "/http_interactions/0/response/body/base64_string"
+        ),
+    ])
+    func `an error says where`(text: String, pointer: String) throws {
+        let error = try #require(VCRCassette.error(of: text))
+        #expect(error.code == .malformedRecording)
+        #expect(error.context.pointer?.description == pointer)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPArchive
+import RecordingFormats
+import Testing
+
+@Suite struct RecordingFormatsTests {
+    @Test(arguments: Recordings.all)
+    func `a recording is of its kind, and of no other`(name: String, kind: String) throws {
+        let file = try Recordings.file(name)
+        #expect(RecordingFormats.all.filter { $0.recognizes(file) }.map { $0.name } == [kind])
+        #expect(RecordingFormats.format(of: file)?.name == kind)
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "null", "7", #""text""#, "[[]]", "[{}]", #"{"log": {}}"#, #"{"log": {"entries": []}}"#,
+        #"{"log": {"creator": {"name": "Firefox"}, "entries": []}}"#, #"{"name": "package", "version": "1.0"}"#,
+        #"{"request": {}, "response": {}}"#, "",
+        #"{"consumer": {}, "interactions": [{"request": {"path": "/"}, "response": {"status": 200}}]}"#, "12:",
+        "no JSON",
+    ])
+    func `other files are of no kind`(text: String) {
+        #expect(RecordingFormats.format(of: RecordingFile(text)) == nil)
+    }
+
+    @Test(arguments: ["{}", "[]", "null", "7", #""text""#, "[[]]", "[{}]", #"{"log": {"entries": [7]}}"#, "x"])
+    func `what is of another kind is an error or no entry, with its file`(text: String) throws {
+        for format in RecordingFormats.all {
+            do throws(HARError) {
+                #expect(try format.entries(of: RecordingFile(text)).isEmpty)
+            } catch {
+                #expect(error.context.file == "/recordings/a.json")
+                #expect(error.context.pointer != nil || error.context.byteOffset != nil)
+            }
+        }
+    }
+
+    @Test(arguments: Recordings.all)
+    func `a recording cut off anywhere is an error or a shorter one`(name: String, kind: String) throws {
+        let file = try Recordings.file(name)
+        let format = try #require(RecordingFormats.all.first { $0.name == kind })
+        for count in stride(from: 0, to: file.data.count, by: max(1, file.data.count / 200)) {
+            let part = RecordingFile(url: file.url, date: file.date, data: file.data.prefix(count))
+            _ = RecordingFormats.format(of: part)
+            do throws(HARError) {
+                _ = try format.entries(of: part)
+            } catch {
+                #expect(error.context.file != nil)
+            }
+        }
+    }
+
+    @Test(arguments: Recordings.all)
+    func `a recording with any one value gone or of another type is an error or read`(name: String, kind: String) throws
+    {
+        let file = try Recordings.file(name)
+        guard let value = file.value else { return }
+        let format = try #require(RecordingFormats.all.first { $0.name == kind })
+        for broken in Self.variants(of: value).prefix(600) {
+            let part = RecordingFile(url: file.url, date: file.date, data: broken.data())
+            _ = RecordingFormats.format(of: part)
+            do throws(HARError) {
+                _ = try format.entries(of: part)
+            } catch {
+                #expect(error.context.file != nil)
+            }
+        }
+    }
+
+    /// The value with one value inside replaced, or one member left out.
+    private static func variants(of value: JSONValue) -> [JSONValue] {
+        var variants: [JSONValue] = [nil, 7, "x", [], [:], -1, true]
+        switch value {
+        case .array(let elements):
+            for index in elements.indices {
+                for variant in Self.variants(of: elements[index]) {
+                    var elements = elements
+                    elements[index] = variant
+                    variants.append(.array(elements))
+                }
+            }
+        case .object(let object):
+            let members = object.members
+            for index in members.indices {
+                var fewer = members
+                fewer.remove(at: index)
+                variants.append(.object(JSONObject(members: fewer)))
+                for variant in Self.variants(of: members[index].value) {
+                    var members = members
+                    members[index].value = variant
+                    variants.append(.object(JSONObject(members: members)))
+                }
+            }
+        default: break
+        }
+        return variants
+    }
+
+    @Test func `a file that is missing or a folder is an error`() {
+        #expect(throws: HARError.self) { try Recordings.file("missing.json") }
+        #expect(throws: HARError.self) { try Recordings.file("relay") }
+    }
+}
