@@ -30,7 +30,7 @@ public struct Vinyl: Sendable {
     /// Reads a file: an archive, a vinyl, or a cassette of DVR, whatever its name is.
     init(contentsOf url: URL) throws(HARError) {
         let file = try RecordingFile(contentsOf: url)
-        if file.data.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
+        if file.value?.array != nil || file.data.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
             try self.init(seenIn: VinylRecording.entries(of: file))
         } else if DVRCassette.recognizes(file) {
             try self.init(seenIn: DVRCassette.tracks(of: file))

@@ -42,6 +42,15 @@ import Vinyl
         #expect(played.response?.value(forHTTPHeaderField: "Content-Length") == "999")
     }
 
+    @Test func `a byte order mark before a vinyl is passed over`() async throws {
+        let folder = try RecordingFolder()
+        let single = try #require(Bundle.module.url(forResource: "vinyl_single", withExtension: "json"))
+        let file = folder.url.appendingPathComponent("marked.json")
+        try (Data([0xEF, 0xBB, 0xBF]) + Data(contentsOf: single)).write(to: file)
+        let bundle = try #require(Bundle(url: folder.url))
+        #expect(await Turntable(vinylName: "marked", bundle: bundle).play("http://api.test.com").text == "hello")
+    }
+
     @Test func `a vinyl may be made of what its file holds`() async throws {
         let file = try #require(Bundle.module.url(forResource: "vinyl_single", withExtension: "json"))
         let plastic = try #require(
