@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 extension InterceptedRequest {
@@ -26,6 +27,15 @@ extension InterceptedRequest {
 }
 
 extension URLRequest {
+    /// A request with the method, URL, header fields and body of one that an interceptor was asked for.
+    ///
+    /// - Parameter request: What to take them from; there is none where its URL is none to Foundation.
+    package init?(_ request: InterceptedRequest) {
+        guard let url = URL(text: request.url) else { return nil }
+        guard let own = URLRequest(url: url).replacing(with: request) else { return nil }
+        self = own
+    }
+
     /// This request with the method, URL, header fields and body of another.
     ///
     /// - Parameters:
