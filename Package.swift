@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["Relay", "RelayTesting", "HTTPArchive", "Vinyl"],
+            name: "DocumentationTests", dependencies: ["Innernet", "Relay", "RelayTesting", "HTTPArchive", "Vinyl"],
             exclude: ["Examples/Recordings"]),
         .testTarget(
             name: "RelayTests",

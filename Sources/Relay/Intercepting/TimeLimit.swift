@@ -1,6 +1,5 @@
 import Foundation
 import HTTPArchive
-import Synchronization
 
 /// The time that code of others has to give an answer.
 struct TimeLimit: Sendable {
@@ -40,11 +39,7 @@ struct TimeLimit: Sendable {
             }
         }
         defer { work.cancel() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { first.wait($0) }
-        } onCancel: {
-            first.give(.failure(CancellationError()))
-        }
+        return try await first.value
     }
 
     private var error: HARError {
@@ -52,45 +47,5 @@ struct TimeLimit: Sendable {
             .timeLimitExceeded,
             "The code that answers \(subject) did not do so within \(duration.formatted()); have it return or throw, or "
                 + "raise the interceptor's time limit.")
-    }
-}
-
-/// The first of several results, for one who waits for it.
-private final class FirstResult<Value: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<Value, any Error>)
-        case given(Result<Value, any Error>)
-        case over
-    }
-
-    private let state = Mutex(State.open)
-
-    func wait(_ continuation: CheckedContinuation<Value, any Error>) {
-        let result: Result<Value, any Error>? = state.withLock { state in
-            if case .given(let result) = state {
-                state = .over
-                return result
-            }
-            state = .awaited(continuation)
-            return nil
-        }
-        if let result { continuation.resume(with: result) }
-    }
-
-    func give(_ result: Result<Value, any Error>) {
-        let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
-            switch state {
-            case .open:
-                state = .given(result)
-                return nil
-            case .awaited(let continuation):
-                state = .over
-                return continuation
-            case .given, .over:
-                return nil
-            }
-        }
-        waiting?.resume(with: result)
     }
 }

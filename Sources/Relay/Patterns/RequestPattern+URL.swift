@@ -8,8 +8,8 @@ extension RequestPattern {
     /// query is cut only if there is exactly one `?`. Host and port are one part, in which case does not matter. The
     /// scheme, a user, the fragment and empty parts do not count, and percent-encoding is removed before the URL is cut.
     ///
-    /// A part of the pattern that begins with `*` stands for any one part. One that begins with `**` stands for all that
-    /// follow, at least one, and ends the pattern. All other parts must be equal, and there must be equally many.
+    /// A part of the pattern that begins with `*` stands for any one part, but `**` alone for all that follow, at least
+    /// one, and ends the pattern. All other parts must be equal, and there must be equally many.
     ///
     /// - Parameter pattern: The pattern, such as `api.example.com/items/*/info` or `api.example.com/**`.
     /// - Returns: The pattern; every text is one.

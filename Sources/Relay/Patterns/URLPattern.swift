@@ -12,11 +12,11 @@ struct URLPattern: Sendable {
     /// Cuts a pattern into its parts.
     ///
     /// - Parameter text: The pattern, cut as every URL is (``URLParts``). A part that merely begins with `*` is one
-    ///   wildcard, and what follows one of `**` does not count.
+    ///   wildcard, and what follows a part `**` does not count.
     init(_ text: String) {
         var parts: [Part] = []
         for part in URLParts(text) {
-            if part.text.starts(with: "**".utf8) {
+            if part.text.elementsEqual("**".utf8) {
                 parts.append(.anyParts)
                 break
             }

@@ -81,6 +81,22 @@ extension Interceptor {
         try writer.finish()
     }
 
+    /// Creates an interceptor that sends requests to the network, and records them in place of what an archive has.
+    ///
+    /// What was recorded gets into the archive when the recording ends. What the process itself recorded stays, so that
+    /// several interceptors may record one archive.
+    ///
+    /// - Parameters:
+    ///   - url: The archive, which need not be there, nor its folder.
+    ///   - configuration: The settings.
+    convenience init(recordingAnew url: URL, configuration: Configuration) {
+        let draft = RecordingDraft(of: url, settings: configuration.recording)
+        self.init(
+            name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
+            recorder: Recorder(into: url, output: .draft(draft), page: nil, settings: configuration.recording),
+            configuration: configuration)
+    }
+
     /// Ends a recording: stops the interceptor, waits for what is being recorded, and gives it its place in the archive.
     ///
     /// Requests that still run end with an error, as ``stop()`` says, and are not recorded.

@@ -1,5 +1,11 @@
+import Dispatch
+import Foundation
 public import HTTPArchive
 import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// What becomes of the requests that fit a pattern.
 ///
@@ -147,6 +153,29 @@ extension Rule {
     public static func reroute(_ origin: String, to target: String) throws(HARError) -> Rule {
         let route = try Route(from: origin, to: target)
         return Rule(.where { route.rerouted($0.url) != nil }) { .origin(.route(route)) }
+    }
+
+    /// Requests go to the network, and a closure is told what came back, beside the way to their callers.
+    ///
+    /// - Parameters:
+    ///   - pattern: Which requests.
+    ///   - tell: Is given each request as it was sent, redirected ones by themselves, with the whole answer or the error in
+    ///     its place.
+    /// - Returns: The rule.
+    package static func passThrough(
+        _ pattern: RequestPattern,
+        telling tell: @escaping @Sendable (InterceptedRequest, Result<InterceptedResponse, any Error>) -> Void
+    ) -> Rule {
+        let receiver = ExchangeReceiver(in: DispatchQueue(label: "Rule.passThrough")) { exchange in
+            guard let head = exchange.head, exchange.error == nil else {
+                return tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))
+            }
+            let response = InterceptedResponse(
+                url: exchange.request.url, status: head.status, statusText: head.statusText,
+                httpVersion: exchange.httpVersion, headers: head.headers, body: exchange.body.data)
+            tell(exchange.request, .success(response))
+        }
+        return Rule(pattern) { .origin(.record(nil, receiver)) }
     }
 
     /// Requests fail, as those do that nothing answers.

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 import HTTPArchive
 import Synchronization
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension Exchange {
@@ -136,7 +136,7 @@ extension InterceptedResponse {
     ///   - response: The response, without its body.
     ///   - url: The URL that was asked for.
     ///   - body: The body.
-    init(_ response: HTTPURLResponse, url: String, body: Data) {
+    package init(_ response: HTTPURLResponse, url: String, body: Data) {
         let headers = response.allHeaderFields.compactMap { name, value -> HeaderField? in
             guard let name = name as? String, let value = value as? String else { return nil }
             return HeaderField(name: name, value: value)

@@ -253,7 +253,9 @@ final class Exchange: @unchecked Sendable {
             }
         #endif
         guard let url = original.url else { return URLError(.badURL, "The request has no URL.") }
-        return url.isHTTP ? nil : URLError(.unsupportedURL, "\(url.absoluteString) is neither http nor https.")
+        // Without a scheme a rule may answer still; the network does not.
+        guard !url.isHTTP, url.scheme != nil else { return nil }
+        return URLError(.unsupportedURL, "\(url.absoluteString) is neither http nor https.")
     }
 }
 

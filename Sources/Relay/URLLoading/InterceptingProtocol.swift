@@ -1,15 +1,20 @@
-import Foundation
 import HTTPArchive
 import Synchronization
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// Loads requests by asking an interceptor; its subclasses say which one.
 ///
+/// A subclass is for configurations that have to name a class, and are made before the interceptor is known. It overrides
+/// `canInit(with:)`, which by default takes nothing, and ``interceptor``.
+///
 /// Its client is only called where `URLSession` also starts and stops it: nothing is delivered that was stopped.
-class InterceptingProtocol: URLProtocol {
+open class InterceptingProtocol: URLProtocol {
     private enum State {
         case stopped
         case loading(Exchange)
@@ -18,13 +23,19 @@ class InterceptingProtocol: URLProtocol {
 
     private let state = Mutex(State.stopped)
 
-    /// The interceptor that the request belongs to, or `nil` when it is gone.
-    var interceptor: Interceptor? { nil }
+    /// The interceptor that the request belongs to, or `nil` when it is gone, which lets the request fail.
+    ///
+    /// It is asked once, where the task begins to load.
+    open var interceptor: Interceptor? { nil }
 
-    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    /// Whether requests are taken; none is by this class itself.
+    open override class func canInit(with request: URLRequest) -> Bool { false }
+
+    /// The request as it is.
+    open override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     /// Begins to load, unless the task was cancelled: it may have been, and be over, before it was started.
-    override func startLoading() {
+    open override func startLoading() {
         guard let task, ![.canceling, .completed].contains(task.state) else { return }
         task.endOnDelegateQueue()
         guard let interceptor else {
@@ -47,7 +58,7 @@ class InterceptingProtocol: URLProtocol {
     ///
     /// A task that is cancelled while its end is on the way to the caller stops this object, and would then report the
     /// cancellation through the client of a task that may be over, which ends the process; without a client it does not.
-    override func stopLoading() {
+    open override func stopLoading() {
         let exchange: Exchange? = state.withLock { state in
             switch state {
             case .loading(let exchange):

@@ -111,7 +111,10 @@ enum InterceptionTable {
             guard begunCount.load(ordering: .acquiring) > 0 else { return nil }
         #endif
         let caller = Caller.current
-        return state.withLock { state in caller.flatMap { state.begun[$0]?.last?.interception } ?? state.only }
+        if let own = state.withLock({ state in caller.flatMap { state.begun[$0]?.last?.interception } }) { return own }
+        // A task that is over takes nothing from others, and leaves it to the one that is left.
+        CallerInterceptions.end(of: nil)
+        return state.withLock { $0.only }
     }
 }
 
@@ -120,7 +123,7 @@ extension InterceptionTable {
     private static func prepare(_ interception: Interception) {
         #if canImport(FoundationNetworking)
             _ = isRegistered
-            if interception.coverage == .sharedSession { SharedSessionDetour.begin() }
+            if interception.coverage == .sharedSession { SharedSessionClasses.insert(ScopeProtocol.self) }
         #else
             registrations.withLock { registrations in
                 if registrations == 0 { _ = URLProtocol.registerClass(ScopeProtocol.self) }
@@ -131,7 +134,7 @@ extension InterceptionTable {
 
     private static func cleanUp(after interception: Interception) {
         #if canImport(FoundationNetworking)
-            if interception.coverage == .sharedSession { SharedSessionDetour.end() }
+            if interception.coverage == .sharedSession { SharedSessionClasses.remove(ScopeProtocol.self) }
         #else
             registrations.withLock { registrations in
                 registrations -= 1

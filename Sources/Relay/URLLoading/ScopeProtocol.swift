@@ -1,20 +1,23 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// Loads the requests that scopes take, each for the interceptor of the scope it was started in.
 ///
 /// The scope is known where a request starts, which is where `canInit` runs; what loads it may be made elsewhere and
 /// runs elsewhere, so that the task carries its interceptor there.
-final class ScopeProtocol: InterceptingProtocol {
+public class ScopeProtocol: InterceptingProtocol {
     private var scoped: Interceptor?
 
-    override var interceptor: Interceptor? { scoped }
+    /// The interceptor of the scope that the request was started in.
+    public override var interceptor: Interceptor? { scoped }
 
     #if canImport(FoundationNetworking)
-        override class func canInit(with request: URLRequest) -> Bool {
+        /// Whether a scope takes the request here.
+        public override class func canInit(with request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request) else {
                 // The library's own class may have said no for an interception that has just ended.
                 return request.url?.isHTTP == true && CarriedInterceptor.current != nil
@@ -22,23 +25,27 @@ final class ScopeProtocol: InterceptingProtocol {
             return CarriedInterceptor.attach(interception.interceptor)
         }
 
-        override func startLoading() {
+        /// Begins to load, for the interceptor that the task carries.
+        public override func startLoading() {
             scoped = CarriedInterceptor.current
             super.startLoading()
         }
     #else
-        override class func canInit(with request: URLRequest) -> Bool {
+        /// Whether a scope takes the request here.
+        public override class func canInit(with request: URLRequest) -> Bool {
             InterceptionScope.interception(for: request) != nil
         }
 
-        override class func canInit(with task: URLSessionTask) -> Bool {
+        /// Whether a scope takes the task here.
+        public override class func canInit(with task: URLSessionTask) -> Bool {
             guard let request = task.currentRequest, let interception = InterceptionScope.interception(for: request)
             else { return false }
             task.carriedInterceptor = interception.interceptor
             return true
         }
 
-        override func startLoading() {
+        /// Begins to load, for the interceptor that the task carries.
+        public override func startLoading() {
             scoped = task?.carriedInterceptor ?? InterceptionScope.interception(for: request)?.interceptor
             super.startLoading()
         }

@@ -9,7 +9,8 @@ import Testing
         ("Apple.COM/foo", "https://aPPle.com/foo"), ("apple.com/foo", "https://user:pw@apple.com/foo#top"),
         ("apple.com:80/foo", "http://apple.com:80/foo"), ("[::1]:8080/x", "http://[::1]:8080/x"),
         ("apple.com/*", "https://apple.com/1"), ("apple.com/*/info", "https://apple.com/1/info"),
-        ("apple.com/*id/info", "https://apple.com/1/info"), ("*/foo", "https://apple.com/foo"),
+        ("apple.com/*id/info", "https://apple.com/1/info"), ("apple.com/**x/info", "https://apple.com/1/info"),
+        ("*/foo", "https://apple.com/foo"),
         ("*.apple.com/foo", "https://pear.org/foo"),
         ("apple.com/**", "https://apple.com/a/b?c=d"), ("apple.com/foo/**/blah", "https://apple.com/foo/1337/baz"),
         ("apple.com/foo/**", "https://apple.com/foo?a"), ("**", "https://apple.com"),
@@ -37,7 +38,8 @@ import Testing
         ("apple.com/foo?a=b&c=d", "https://apple.com/foo?c=d&a=b"), ("apple.com/a?b?c=d", "https://apple.com/a?b?c=e"),
         ("apple.com/a?b?c=*", "https://apple.com/a?b?c=d"), ("apple.com/:name", "https://apple.com/me"),
         ("apple.com/foo?a=*", "https://apple.com/foo?a"), ("", "https://apple.com"), ("**", ""),
-        ("apple.com/fo*", "https://apple.com/foo"), ("pear.org/apple.com", "apple.com"),
+        ("apple.com/fo*", "https://apple.com/foo"), ("apple.com/**x", "https://apple.com/1/2"),
+        ("pear.org/apple.com", "apple.com"),
     ])
     func `a pattern takes no URL with other parts`(pattern: String, url: String) {
         #expect(!URLPattern(pattern).matches(url))

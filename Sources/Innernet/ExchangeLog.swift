@@ -1,0 +1,23 @@
+import Foundation
+import Relay
+
+/// Writes a line for each exchange of an interceptor, for as long as it exists.
+public final class ExchangeLog: Sendable {
+    let write: @Sendable (String) -> Void
+    private let reading: Task<Void, Never>
+
+    init(of interceptor: Interceptor, write: @escaping @Sendable (String) -> Void) {
+        self.write = write
+        let exchanges = interceptor.exchanges
+        reading = Task { for await exchange in exchanges { write("\(exchange)") } }
+    }
+
+    deinit { reading.cancel() }
+
+    /// Writes a line to the standard error.
+    ///
+    /// - Parameter line: The line, without its end.
+    public static func writeToStandardError(_ line: String) {
+        FileHandle.standardError.write(Data("Innernet: \(line)\n".utf8))
+    }
+}

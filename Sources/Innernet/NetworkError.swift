@@ -1,0 +1,73 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An error that a request ends with in place of a response.
+public enum NetworkError: Error {
+    /// The error `URLError.timedOut`.
+    case timeout
+
+    /// The error `URLError.notConnectedToInternet`.
+    case unreachable
+
+    /// One of this library's own.
+    case framework(InnernetsError)
+
+    /// Any other.
+    case custom(any Error)
+
+    /// The error that the request ends with.
+    var cause: any Error {
+        switch self {
+        case .timeout: URLError(.timedOut)
+        case .unreachable: URLError(.notConnectedToInternet)
+        case .framework(let error): error
+        case .custom(let error): error
+        }
+    }
+}
+
+/// An error of this library's own.
+public enum InnernetsError: Error {
+    /// Nothing intercepts the request, and it may not go to the network.
+    case blockedPassthrough
+
+    /// The intercept did not answer in time.
+    case interceptTimeout
+}
+
+extension InnernetsError: LocalizedError {
+    /// What went wrong.
+    public var errorDescription: String? {
+        switch self {
+        case .blockedPassthrough: "Request was blocked. No intercept was found and passthroughs are disabled"
+        case .interceptTimeout: "Request forced to timeout. Intercept took too long to complete."
+        }
+    }
+
+    /// What went wrong.
+    public var failureReason: String? { errorDescription }
+}
+
+extension InnernetsError: CustomNSError, CustomDebugStringConvertible {
+    /// The domain `InnernetsError`.
+    public static var errorDomain: String { "InnernetsError" }
+
+    /// 1337 for a blocked request, 1338 for an intercept that took too long.
+    public var errorCode: Int {
+        switch self {
+        case .blockedPassthrough: 1337
+        case .interceptTimeout: 1338
+        }
+    }
+
+    /// The description as the value of `reason`.
+    public var errorUserInfo: [String: Any] {
+        ["reason": debugDescription, NSLocalizedDescriptionKey: debugDescription]
+    }
+
+    /// What went wrong.
+    public var debugDescription: String { errorDescription ?? "" }
+}

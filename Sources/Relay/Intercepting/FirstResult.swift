@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The first of several results, for one who waits for it.
+package final class FirstResult<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value, any Error>)
+        case given(Result<Value, any Error>)
+        case over
+    }
+
+    private let state = Mutex(State.open)
+
+    /// Prepares to wait.
+    package init() {}
+
+    /// The value of the first result; to be asked for once.
+    ///
+    /// It throws the error of the result, or `CancellationError` when the task is cancelled before there is one.
+    package var value: Value {
+        get async throws {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { wait($0) }
+            } onCancel: {
+                give(.failure(CancellationError()))
+            }
+        }
+    }
+
+    private func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+        let result: Result<Value, any Error>? = state.withLock { state in
+            if case .given(let result) = state {
+                state = .over
+                return result
+            }
+            state = .awaited(continuation)
+            return nil
+        }
+        if let result { continuation.resume(with: result) }
+    }
+
+    /// Gives a result.
+    ///
+    /// - Parameter result: The result, which is ignored unless it is the first.
+    package func give(_ result: Result<Value, any Error>) {
+        let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            switch state {
+            case .open:
+                state = .given(result)
+                return nil
+            case .awaited(let continuation):
+                state = .over
+                return continuation
+            case .given, .over:
+                return nil
+            }
+        }
+        waiting?.resume(with: result)
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import Innernet
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What those write who use Innernet; Docs/Migration/Innernet.md has it.
+func interceptForAll(in config: URLSessionConfiguration, data: Data) {
+    URLProtocol.registerClass(Innernet.InterceptProtocol.self)  // URLSession.shared
+    config.protocolClasses = [Innernet.InterceptProtocol.self]  // any other session
+
+    Innernet.intercept(.get, matching: "somefakedomain.com/items/*/info") { request, completion in
+        completion(.mock(status: 200, data: data, headers: nil, httpVersion: nil))
+    }
+}

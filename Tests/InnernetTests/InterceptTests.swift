@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+import Innernet
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private struct OwnError: Error {}
+
+extension ProcessWideTests {
+    @Suite struct InterceptTests {
+        private let slate = CleanSlate()
+        private let session = URLSession.intercepted
+
+        /// Answers the requests of a pattern with a text.
+        private func intercept(_ pattern: String, _ text: String = "mine", method: Innernet.HTTPMethod = .get) {
+            Innernet.intercept(method, matching: pattern) { _, completion in
+                completion(.mock(status: 200, data: Data(text.utf8), headers: nil))
+            }
+        }
+
+        @Test(arguments: [
+            ("apple.com/foo", "https://apple.com/foo", true), ("http://apple.com/foo", "https://apple.com/foo", true),
+            ("apple.com/foo", "https://apple.com/foo/bar", false), ("apple.com/foo", "https://apple.com", false),
+            ("apple.com/foo/*/baz", "https://apple.com/foo/1337/baz", true),
+            ("apple.com/foo/*", "apple.com/foo/1337", true),
+            ("apple.com/foo/*", "https://apple.com/foo/1337/baz", false),
+            ("apple.com/foo/*", "https://apple.com/foo", false),
+            ("apple.com/foo/*id", "https://apple.com/foo/1337", true),
+            ("apple.com/**id", "https://apple.com/1/2", false),
+            ("apple.com/foo/**", "https://apple.com/foo/1337/baz", true), ("apple.com/**", "https://apple.com", false),
+            ("apple.com/foo/**/blah", "https://apple.com/foo/1337/baz", true),
+            ("apple.com/:name", "https://apple.com/me", false), ("apple.com/:name", "https://apple.com/:name", true),
+            ("apple.com/a?b=*", "https://apple.com/a?b=c", true),
+            ("apple.com/a?c=d&b=e", "https://apple.com/a?b=e&c=d", false),
+            ("apple.com/a?b?c=*", "https://apple.com/a?b?c=d", false),
+            ("apple.com/a?b?c", "https://apple.com/a?b?c", true),
+            ("apple.com:81/a", "https://apple.com:81/a", true), ("apple.com/a", "https://apple.com:81/a", false),
+            ("apple.com/a/b", "https://apple.com/a%2Fb", true), ("apple.com/a b", "https://apple.com/a%20b", true),
+        ])
+        func `a pattern takes the URLs that have its parts`(pattern: String, url: String, isTaken: Bool) async {
+            intercept(pattern)
+            let error = await session.error(url)
+            #expect((error == nil) == isTaken, "\(String(describing: error))")
+        }
+
+        @Test(arguments: [
+            (Innernet.HTTPMethod.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"), (.delete, "DELETE"),
+            (.connect, "CONNECT"), (.options, "OPTIONS"), (.trace, "TRACE"), (.patch, "PATCH"),
+            (.custom("PURGE"), "PURGE"),
+        ])
+        func `an intercept is for one method`(method: Innernet.HTTPMethod, name: String) async throws {
+            Innernet.intercept(method, matching: "apple.com/foo") { _, completion in
+                completion(.mock(status: 203, data: nil, headers: nil, httpVersion: nil))
+            }
+            #expect(try await session.answer(request("https://apple.com/foo", method: name)).head.statusCode == 203)
+            let other = request("https://apple.com/foo", method: name == "PUT" ? "POST" : "PUT")
+            await #expect(throws: InnernetsError.self) { try await session.answer(other) }
+        }
+
+        @Test func `the latest registration wins, and those that say no are passed over`() async throws {
+            intercept("apple.com/**", "first")
+            intercept("apple.com/foo", "second")
+            Innernet.intercept(.get, canIntercept: { _ in false }) { _, completion in
+                completion(.networkError(.unreachable))
+            }
+            #expect(try await session.text("https://apple.com/foo") == "second")
+            #expect(try await session.text("https://apple.com/bar") == "first")
+        }
+
+        @Test func `code can choose by all that a request has, and is given it`() async throws {
+            Innernet.intercept(
+                .post, canIntercept: { $0.value(forHTTPHeaderField: "X-Kind") == "a" },
+                onRequest: { request, completion in
+                    let parts = [request.url?.absoluteString, request.httpMethod].compactMap { $0 }
+                    let body = request.httpBody ?? Data()
+                    completion(
+                        .mock(
+                            status: 201, data: Data(parts.joined(separator: " ").utf8) + body, headers: ["X-A": "b"],
+                            httpVersion: "HTTP/1.0"))
+                })
+            var sent = request("https://apple.com/foo", method: "POST", body: "!")
+            sent.setValue("a", forHTTPHeaderField: "X-Kind")
+            let answer = try await session.answer(sent)
+            #expect(answer.text == "https://apple.com/foo POST!")
+            #expect(answer.head.statusCode == 201)
+            #expect(answer.head.value(forHTTPHeaderField: "X-A") == "b")
+            sent.setValue("b", forHTTPHeaderField: "X-Kind")
+            await #expect(throws: InnernetsError.self) { try await session.answer(sent) }
+        }
+
+        @Test func `a handler may be asynchronous`() async throws {
+            Innernet.intercept(.get, matching: "apple.com/async/*") { request in
+                await Task.yield()
+                guard request.url?.lastPathComponent == "1" else { throw OwnError() }
+                return .mock(status: 200, data: Data("later".utf8), headers: nil)
+            }
+            #expect(try await session.text("https://apple.com/async/1") == "later")
+            #expect(await session.error("https://apple.com/async/2") is OwnError)
+            Innernet.intercept(.get, canIntercept: { $0.url?.path == "/chosen" }) { _ in
+                .mock(status: 200, data: Data("chosen".utf8), headers: nil)
+            }
+            #expect(try await session.text("https://apple.com/chosen") == "chosen")
+        }
+
+        @Test func `a request may end with an error of any kind`() async {
+            let errors: [(NetworkError, @Sendable (any Error) -> Bool)] = [
+                (.timeout, { ($0 as? URLError)?.code == .timedOut }),
+                (.unreachable, { ($0 as? URLError)?.code == .notConnectedToInternet }),
+                (.framework(.interceptTimeout), { $0 as? InnernetsError == .interceptTimeout }),
+                (.custom(OwnError()), { $0 is OwnError }),
+            ]
+            for (error, isExpected) in errors {
+                Innernet.intercept(.get, matching: "apple.com/error") { _, completion in
+                    completion(.networkError(error))
+                }
+                let got = await session.error("https://apple.com/error")
+                #expect(got.map(isExpected) == true, "\(error): \(String(describing: got))")
+            }
+        }
+
+        @Test func `what came of another request can be handed on`() async throws {
+            Innernet.intercept(.get, matching: "apple.com/redirected/*") { request, completion in
+                guard let url = URL(string: "https://pear.org/"), request.url?.lastPathComponent == "1" else {
+                    return completion(.redirected(data: nil, response: nil, error: OwnError()))
+                }
+                let response = HTTPURLResponse(url: url, statusCode: 404, httpVersion: nil, headerFields: ["X-A": "b"])
+                completion(.redirected(data: Data("theirs".utf8), response: response, error: nil))
+            }
+            let answer = try await session.answer(request("https://apple.com/redirected/1"))
+            #expect(answer.text == "theirs")
+            #expect(answer.head.statusCode == 404)
+            #expect(answer.head.value(forHTTPHeaderField: "X-A") == "b")
+            #expect(await session.error("https://apple.com/redirected/2") is OwnError)
+        }
+
+        @Test func `nothing is intercepted any more once all is unregistered`() async {
+            intercept("apple.com/**")
+            #expect(await session.error("https://apple.com/foo") == nil)
+            Innernet.unregisterAll()
+            #expect(await session.error("https://apple.com/foo") is InnernetsError)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// For how long, and for whom, a call holds.
+@Suite struct CallScopeTests {
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try LoopbackServer { _ in LoopbackServer.ok("{\"id\": \"live\"}") }
+    }
+
+    /// What a call of this name makes of the server's answer.
+    private static func begin(_ name: String, for server: LoopbackServer) {
+        Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["id": name])
+    }
+
+    @Test func `calls of tasks in parallel do not meet`() async throws {
+        let server = server
+        try await besideAnother {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<50 {
+                    group.addTask {
+                        Self.begin("\(index)", for: server)
+                        for _ in 0..<5 {
+                            await Task.yield()
+                            let text = try await URLSession.shared.text(server.url("/"))
+                            #expect(text == "{\"id\": \"\(index)\"}")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `a call takes along what others start, and nothing any more when its task is over`() async {
+        // In a process of its own it is the only one that intercepts.
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer { _ in LoopbackServer.ok("{\"id\": \"live\"}") }
+            @Sendable func answerElsewhere() async throws -> String {
+                try await Task.detached { try await URLSession.shared.text(server.url("/")) }.value
+            }
+            let during = try await Task {
+                Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["id": "taken"])
+                return try await answerElsewhere()
+            }.value
+            #expect(during == "{\"id\": \"taken\"}")
+            let after = try await answerElsewhere()
+            #expect(after == "{\"id\": \"live\"}")
+        }
+    }
+
+    @Test func `the processor that was returned ends a call`() async throws {
+        let records = try Records()
+        let processor = Relay.recordAndReplay(recordingRootFolder: records.file, urlKeywords: [server.keyword])
+        await #expect(throws: RecordingAndReplayingRequestProcessorError.self) {
+            try await URLSession.shared.text(server.url("/"))
+        }
+        processor.stop()
+        #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
+    }
+
+    @Test func `what a call without recordings returns ends it`() async throws {
+        let interception = Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["id": "x"])
+        #expect(try await URLSession.shared.text(server.url("/")).contains("x"))
+        interception.end()
+        #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
+    }
+
+    @Test func `stopping ends the call of the task alone`() async throws {
+        Self.begin("here", for: server)
+        await Task.detached { Relay.stop() }.value
+        #expect(try await URLSession.shared.text(server.url("/")).contains("here"))
+        Relay.stop()
+        #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
+    }
+
+    @Test func `an operation takes what all its tasks start, beside any number of others`() async throws {
+        let records = try Records()
+        let server = server
+        try await besideAnother {
+            for isRecording in [true, false] {
+                let place = RecordingConfig(
+                    rootPath: records.file, subfolder: "operation()", enableRecording: isRecording)
+                let interception = InterceptionConfig(urlKeywords: [server.keyword])
+                let texts = try await Relay.recordingAndReplaying(
+                    recordingConfig: place, interceptionConfig: interception
+                ) {
+                    async let child = URLSession.shared.text(server.url("/child"))
+                    let task = Task { try await URLSession.shared.text(server.url("/task")) }
+                    return try await [child, task.value]
+                }
+                #expect(texts == ["{\"id\": \"live\"}", "{\"id\": \"live\"}"])
+            }
+        }
+        #expect(server.requests.count == 2)
+    }
+}

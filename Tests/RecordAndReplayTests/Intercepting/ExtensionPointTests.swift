@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private struct PathFilter: RequestFilter {
+    let part: String
+
+    func shouldProcess(request: URLRequest) -> Bool { request.url?.absoluteString.contains(part) == true }
+}
+
+private struct Echo: RequestProcessor {
+    var name = "echo"
+
+    func process(request: URLRequest) async throws -> NetworkResponse {
+        guard let url = request.url,
+            let head = HTTPURLResponse(url: url, statusCode: 202, httpVersion: nil, headerFields: ["X-Name": name])
+        else { throw URLError(.badURL) }
+        let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
+        return NetworkResponse(url: url, httpURLResponse: head, responseData: Data("\(name) \(body)".utf8))
+    }
+}
+
+private struct Suffix: ResponseModifier {
+    let text: String
+
+    func modify(response: NetworkResponse) async throws -> NetworkResponse {
+        NetworkResponse(
+            url: response.url, httpURLResponse: response.httpURLResponse,
+            responseData: response.responseData + Data(text.utf8))
+    }
+}
+
+private struct Refusal: Error {}
+
+private struct Refusing: RequestProcessor, ResponseModifier {
+    func process(request: URLRequest) async throws -> NetworkResponse { throw Refusal() }
+    func modify(response: NetworkResponse) async throws -> NetworkResponse { throw Refusal() }
+}
+
+/// Filters, processors and modifiers of a user's own.
+@Suite struct ExtensionPointTests {
+    @Test func `all filters must agree, the first processor answers, and modifiers follow each other`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        RelayURLProtocol.start(
+            filter: [PathFilter(part: server.keyword), PathFilter(part: "/b")], request: [Echo(), Echo(name: "other")],
+            modify: [Suffix(text: "1"), Suffix(text: "2")])
+        let sent = try await URLSession.shared.answer(request(server.url("/b"), method: "POST", body: "hi"))
+        #expect(sent.text == "echo hi12")
+        #expect(sent.head.statusCode == 202)
+        #expect(sent.head.value(forHTTPHeaderField: "X-Name") == "echo")
+        #expect(try await URLSession.shared.text(server.url("/a")) == "live")
+    }
+
+    @Test func `modifiers are optional`() async throws {
+        RelayURLProtocol.start(filter: [PathFilter(part: "example.invalid/plain")], request: [Echo()])
+        #expect(try await URLSession.shared.text("https://example.invalid/plain") == "echo nothing")
+    }
+
+    @Test func `arrays act as one`() async throws {
+        let filters: [any RequestFilter] = [PathFilter(part: "a"), PathFilter(part: "b")]
+        #expect(filters.shouldProcess(request: request("http://ab/")))
+        #expect(!filters.shouldProcess(request: request("http://a/")))
+        #expect(([] as [any RequestFilter]).shouldProcess(request: request("http://a/")))
+        let processors: [any RequestProcessor] = [Echo(name: "1"), Echo(name: "2")]
+        let answer = try await processors.process(request: request("http://a/"))
+        #expect(String(decoding: answer.responseData, as: UTF8.self) == "1 nothing")
+        let modifiers: [any ResponseModifier] = [Suffix(text: "-"), Suffix(text: "+")]
+        #expect(
+            try await String(decoding: modifiers.modify(response: answer).responseData, as: UTF8.self) == "1 nothing-+")
+    }
+
+    @Test func `without a processor a request ends with an error`() async {
+        RelayURLProtocol.start(filter: [PathFilter(part: "example.invalid/none")], request: [])
+        await #expect {
+            try await URLSession.shared.text("https://example.invalid/none")
+        } throws: { error in
+            if case RecordingAndReplayingRequestProcessorError.missingStrategy = error { true } else { false }
+        }
+    }
+
+    @Test func `what a processor or a modifier throws is what a request ends with`() async {
+        RelayURLProtocol.start(filter: [PathFilter(part: "example.invalid/refused")], request: [Refusing()])
+        await #expect(throws: Refusal.self) { try await URLSession.shared.text("https://example.invalid/refused") }
+        RelayURLProtocol.start(
+            filter: [PathFilter(part: "example.invalid/refused")], request: [Echo()], modify: [Refusing()])
+        await #expect(throws: Refusal.self) { try await URLSession.shared.text("https://example.invalid/refused") }
+    }
+
+    @Test func `a processor may take the place of the network`() async throws {
+        Relay.interceptAndModify(requestProcessor: Echo(name: #"{"a": 1}"#), urlKeywords: ["example.invalid/own"])
+        #expect(try await URLSession.shared.text("https://example.invalid/own") == #"{"a": 1} nothing"#)
+        let config = InterceptionConfig(urlKeywords: ["example.invalid/own"])
+        Relay.startInterceptingAndModifying(requestProcessor: Echo(), interceptionConfig: config)
+        #expect(try await URLSession.shared.text("https://example.invalid/own") == "echo nothing")
+    }
+
+    @Test func `the live processor answers from the network, past every interceptor`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        Relay.interceptAndModify(requestProcessor: Echo(), urlKeywords: [server.keyword])
+        let answer = try await LiveRequestAndReplayRequestProcessor().process(request: request(server.url("/")))
+        #expect(String(decoding: answer.responseData, as: UTF8.self) == "live")
+    }
+
+    @Test(arguments: [
+        RecordingAndReplayingRequestProcessorError.missingStrategy,
+        .invalidUrlInRequest(request("http://a/?token=secret")),
+        .sessionReplayNotConfigured(request("http://a/?token=secret")),
+        .noRecordFoundForRequest(request("http://a/?token=secret"), URL(fileURLWithPath: "/nowhere/f/f.har")),
+        .failedToReplay(URL(fileURLWithPath: "/f"), Refusal()),
+        .failedToPerformLiveRequest(URL(fileURLWithPath: "/f"), Refusal()),
+    ])
+    func `errors say what is wrong, and no secrets`(error: RecordingAndReplayingRequestProcessorError) {
+        #expect(error.localizedDescription.count > 20)
+        #expect(!error.localizedDescription.contains("secret"))
+    }
+}

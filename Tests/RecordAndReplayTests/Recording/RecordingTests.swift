@@ -1,0 +1,173 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RecordingTests {
+    private let records: Records
+    private let server: LoopbackServer
+
+    init() throws {
+        records = try Records()
+        server = try LoopbackServer.counting()
+    }
+
+    @discardableResult
+    private func begin(
+        _ folder: String = "posts()", recording: Bool = false, layout: RecordingLayout = .archive
+    ) -> RecordingAndReplayingRequestProcessor {
+        Relay.recordAndReplay(
+            recordingRootFolder: records.file, recordingFolder: folder, isRecordingEnabled: recording,
+            urlKeywords: [server.keyword, "example.invalid"], layout: layout)
+    }
+
+    @Test func `what was recorded is replayed, in the same test too, and nothing goes to the network`() async throws {
+        begin(recording: true)
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
+        #expect(try await URLSession.shared.text(server.url("/b")) == "{\"count\": 2}")
+        begin()
+        #expect(try await URLSession.shared.text(server.url("/b")) == "{\"count\": 2}")
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a recording is one archive a function, which is whole as soon as a request has its answer`()
+        async throws
+    {
+        begin(recording: true)
+        for path in ["/a", "/b", "/c"] {
+            _ = try await URLSession.shared.text(server.url(path))
+            #expect(try records.entries(of: "posts").last?.request.url == server.url(path))
+        }
+        #expect(try records.names(in: "posts") == ["posts.har"])
+        #expect(try records.entries(of: "posts").count == 3)
+    }
+
+    @Test func `a recording takes the place of an earlier run's`() async throws {
+        let entry =
+            #"{"startedDateTime": "2020-01-01T00:00:00Z", "time": 0, "cache": {}, "timings": {}, "request": {"#
+            + #""method": "GET", "url": "\#(server.url("/old"))"}, "response": {"status": 200, "content": {"text": "x"}}}"#
+        try records.write(#"{"log": {"entries": [\#(entry)]}}"#, to: "posts.har", in: "posts")
+        begin(recording: true)
+        _ = try await URLSession.shared.text(server.url("/new"))
+        #expect(try records.entries(of: "posts").map(\.request.url) == [server.url("/new")])
+    }
+
+    @Test func `a file for each request is a setting, and is named by what the request asks`() async throws {
+        begin(recording: true, layout: .fileForEachRequest)
+        _ = try await URLSession.shared.text(server.url("/posts?page=2"))
+        _ = try await URLSession.shared.answer(request(server.url("/posts"), method: "POST", body: "x"))
+        let names = try records.names(in: "posts")
+        #expect(names.count == 2)
+        #expect(names.first?.hasPrefix("GET-0.1-posts-page=2_") == true)
+        #expect(names.last?.hasPrefix("POST-0.1-posts_") == true)
+        begin(layout: .fileForEachRequest)
+        #expect(try await URLSession.shared.text(server.url("/posts?page=2")) == "{\"count\": 1}")
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `recorded and replayed answers carry a mark, and live requests too`() async throws {
+        for isRecording in [true, false] {
+            begin(recording: isRecording)
+            let answer = try await URLSession.shared.answer(request(server.url("/")))
+            #expect(answer.head.value(forHTTPHeaderField: "X-RelayReplay") == "true")
+            #expect(answer.head.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        }
+        #expect(server.requests.count == 1)
+        #expect(server.requests.first?.lowercased().contains("x-relayreplay: true") == true)
+    }
+
+    @Test func `recording goes to the network each time`() async throws {
+        begin(recording: true)
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 2}")
+        begin(recording: true)
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 3}")
+    }
+
+    @Test func `a request without a record fails, and the error names request, file and what is near`() async throws {
+        begin(recording: true)
+        _ = try await URLSession.shared.text(server.url("/a?page=1"))
+        begin()
+        let url = server.url("/a?page=2")
+        do {
+            _ = try await URLSession.shared.text(url)
+            Issue.record("It was answered.")
+        } catch let error as RecordingAndReplayingRequestProcessorError {
+            guard case .noRecordFoundForRequest(let request, let file) = error else { throw error }
+            #expect(request.url?.absoluteString == url)
+            #expect(file.path == records.folder("posts").appendingPathComponent("posts.har").path)
+            let text = error.localizedDescription
+            for part in ["GET \(url)", file.path, "- page=1", "+ page=2"] { #expect(text.contains(part), "\(text)") }
+        }
+    }
+
+    @Test func `nothing is replayed where nothing was recorded, nor what was removed`() async throws {
+        begin(recording: true)
+        _ = try await URLSession.shared.text(server.url("/a"))
+        let processor = begin()
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
+        try processor.removeRecordingSessionFolder()
+        #expect(!FileManager.default.fileExists(atPath: records.folder("posts").path))
+        await #expect(throws: RecordingAndReplayingRequestProcessorError.self) {
+            try await URLSession.shared.text(server.url("/a"))
+        }
+        try processor.removeRecordingSessionFolder()
+    }
+
+    @Test func `a request that the network does not answer says so`() async throws {
+        begin(recording: true)
+        do {
+            _ = try await URLSession.shared.text("http://example.invalid/")
+            Issue.record("It was answered.")
+        } catch let error as RecordingAndReplayingRequestProcessorError {
+            guard case .failedToPerformLiveRequest(let url, _) = error else { throw error }
+            #expect(url.absoluteString == "http://example.invalid/")
+        }
+    }
+
+    @Test func `a recording that cannot be read says so`() async throws {
+        try records.write("no archive", to: "posts.har", in: "posts")
+        begin()
+        do {
+            _ = try await URLSession.shared.text(server.url("/a"))
+            Issue.record("It was answered.")
+        } catch let error as RecordingAndReplayingRequestProcessorError {
+            guard case .failedToReplay(let url, _) = error else { throw error }
+            #expect(url.absoluteString == server.url("/a"))
+        }
+    }
+
+    @Test func `an answer that cannot be recorded is an error`() async throws {
+        try Data().write(to: records.folder("posts").deletingLastPathComponent())
+        begin(recording: true)
+        let error = await #expect(throws: HARError.self) { try await URLSession.shared.text(server.url("/a")) }
+        #expect(error?.code == .unwritableFile)
+    }
+
+    @Test func `the long form does the same`() async throws {
+        let place = RecordingConfig(rootPath: records.file, subfolder: "long", enableRecording: true)
+        let interception = InterceptionConfig(urlKeywords: [server.keyword], jsonValueOverrides: [:])
+        Relay.startRecordingAndReplaying(recordingConfig: place, interceptionConfig: interception)
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
+        #expect(try records.names(in: "long") == ["long.har"])
+    }
+
+    @Test func `a processor answers by itself too`() async throws {
+        let url = server.url("/a")
+        for isRecording in [true, false] {
+            let processor = RecordingAndReplayingRequestProcessor(
+                directoryPath: records.file, sessionFolderName: "own()", isRecordingEnabled: isRecording)
+            let answer = try await processor.process(request: request(url))
+            #expect(answer.url.absoluteString == url)
+            #expect(answer.httpURLResponse.statusCode == 200)
+            #expect(String(decoding: answer.responseData, as: UTF8.self) == "{\"count\": 1}")
+        }
+        #expect(server.requests.count == 1)
+    }
+}
