@@ -7,11 +7,12 @@ extension ArchiveIndex {
     ///   - file: The archive.
     ///   - size: Its size.
     ///   - place: What stands between the brackets; empty, at 0, when there are none.
+    ///   - closing: What is to be put behind a file that is broken off; `nil` by default, for one that is whole.
     ///   - limits: The limits for the parser.
     /// - Returns: `nil` when something is wrong, or the brackets are somewhere else: the file is to be parsed whole.
     /// - Throws: `unreadableFile`.
     static func log(
-        of file: InputFile, size: Int, around place: Range<Int>, limits: JSONScanner.Limits
+        of file: InputFile, size: Int, around place: Range<Int>, closing: String? = nil, limits: JSONScanner.Limits
     ) throws(HARError) -> HAR.Log? {
         let decoder = HARDecoder(limits: limits, file: nil)
         var brackets: [Int] = []
@@ -25,10 +26,11 @@ extension ArchiveIndex {
             }
             if part.upperBound == place.lowerBound { decoder.skip(place.count) }
         }
+        Array((closing ?? "").utf8).withUnsafeBytes { decoder.feed($0) }
         decoder.finish()
+        guard follow(decoder, &brackets) else { return nil }
         let expected = place.upperBound == 0 ? [] : [place.lowerBound - 1, place.upperBound]
-        guard follow(decoder, &brackets), brackets == expected else { return nil }
-        return decoder.log
+        return brackets == expected || closing != nil ? decoder.log : nil
     }
 
     /// Takes the events that are complete; `false` when there is an entry or an error among them.

@@ -26,6 +26,8 @@ struct ArchiveIndex: Sendable {
 
     /// Parses a file from front to back.
     init(parsing file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
+        // It may have been parsed before.
+        file.rewind()
         let reader = HARReader(file: file, configuration: configuration)
         var collector = EntryCollector()
         var place = 0..<0

@@ -44,7 +44,6 @@ struct ArchiveRemains {
         self.size = size
         table = pass.table
         place = extent.entries
-        var log = pass.log
 
         if let entries = extent.entries,
             let tail = try ArchiveTail.place(in: file, between: entries.upperBound, and: size),
@@ -53,20 +52,31 @@ struct ArchiveRemains {
         {
             mending = .blanks(entries.upperBound..<tail.lowerBound)
             log = whole
-        } else if pass.failure == nil {
-            guard let closing = extent.closing else { return nil }
-            mending = .cut(at: extent.end, closing: closing)
+            return
+        }
+        let end: Int
+        let closing: String
+        if pass.failure == nil {
+            guard let brackets = extent.closing else { return nil }
+            (end, closing) = (extent.end, brackets)
         } else if extent.place == .end {
             guard try ArchiveTail.isMark(in: file, between: extent.end, and: size) else { return nil }
-            mending = .cut(at: extent.end, closing: "")
+            (end, closing) = (extent.end, "")
         } else {
             guard let entries = extent.entries, extent.place == .entries,
                 size - entries.upperBound <= Self.maximumBracketSize,
                 try file.bytes(in: entries.upperBound..<size).allSatisfy(Self.isLeftOver)
             else { return nil }
-            mending = .cut(at: entries.upperBound, closing: ArchiveTail.brackets)
+            (end, closing) = (entries.upperBound, ArchiveTail.brackets)
         }
-        self.log = log
+        // What stands around the entries may be wrong in itself.
+        guard
+            let whole = try ArchiveIndex.log(
+                of: file, size: end, around: extent.entries ?? 0..<0, closing: closing, limits: limits),
+            extent.entries != nil || pass.log.fields["entries"] == nil
+        else { return nil }
+        mending = .cut(at: end, closing: closing)
+        log = whole
     }
 
     /// Whether a byte is left of a comma, blanks and brackets.

@@ -80,6 +80,9 @@ final class InputFile: Sendable {
             size: Int(status.st_size), seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
     }
 
+    /// Has the next bytes be the first ones again; a pipe has no way back.
+    func rewind() { lseek(descriptor, 0, SEEK_SET) }
+
     /// Reads the next bytes into `buffer`.
     ///
     /// - Returns: The bytes; none at the end.

@@ -17,6 +17,8 @@ struct Base64Run {
     ///
     /// - Complexity: O(*n*) in the length of the text.
     static func runs(in text: UnsafeRawBufferPointer) -> [Base64Run] {
+        guard text.count >= least else { return [] }
+        let classes = classes
         var runs: [Base64Run] = []
         var start = 0
         while start < text.count {

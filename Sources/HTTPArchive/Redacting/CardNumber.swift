@@ -8,6 +8,9 @@ enum CardNumber {
     /// The digits stand together, or in groups with spaces or hyphens between them, and nothing that belongs to a longer
     /// number or word follows.
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        // Most numbers are short: of those nothing is kept.
+        let first = text[from: start, to: min(start + 4, text.count)]
+        guard first.count == 4, first.allSatisfy(\.isDigit) else { return nil }
         var digits: [UInt8] = []
         var groups = [0]
         var separator: UInt8?

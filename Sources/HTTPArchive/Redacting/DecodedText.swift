@@ -58,8 +58,8 @@ struct DecodedText {
         var place = 0
         while place < text.count {
             let byte = text[place]
-            if byte == UInt8(ascii: "%"), place + 2 < text.count, let high = Self.digit(text[place + 1]),
-                let low = Self.digit(text[place + 2])
+            if byte == UInt8(ascii: "%"), place + 2 < text.count, let high = text[place + 1].hexadecimalDigit,
+                let low = text[place + 2].hexadecimalDigit
             {
                 append(high << 4 | low, at: place)
                 place += 3
@@ -119,19 +119,10 @@ struct DecodedText {
         }
         var unit: UInt16 = 0
         for byte in text[place + 2..<place + 6] {
-            guard let digit = digit(byte) else { return nil }
+            guard let digit = byte.hexadecimalDigit else { return nil }
             unit = unit << 4 | UInt16(digit)
         }
         return unit
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 
@@ -143,6 +134,16 @@ extension UInt8 {
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
             true
         default: false
+        }
+    }
+
+    /// What it stands for as a hexadecimal digit; `nil` when it is none.
+    package var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 

@@ -69,7 +69,7 @@ extension Redaction {
     private mutating func redacted(
         member name: String, _ value: JSONValue, of object: JSONObject, as part: Part
     ) -> JSONValue? {
-        if let inner = Self.parts[part]?[name], value.array != nil || value.object != nil {
+        if let inner = Self.part(named: name, of: part), value.array != nil || value.object != nil {
             return redacted(value, as: inner, named: nil)
         }
         guard let text = value.text, name != "comment" else { return redacted(value, as: .other, named: name) }
@@ -95,15 +95,20 @@ extension Redaction {
         }
     }
 
-    /// The objects and arrays in which names mean something.
-    private static let parts: [Part: [String: Part]] = [
-        .entry: ["request": .request, "response": .response],
-        .request: [
-            "headers": .headers, "cookies": .cookies, "queryString": .items, "postData": .postData,
-        ],
-        .response: ["headers": .headers, "cookies": .cookies, "content": .content],
-        .postData: ["params": .params],
-    ]
+    /// What a member is whose name means something.
+    private static func part(named name: String, of part: Part) -> Part? {
+        switch (part, name) {
+        case (.entry, "request"): .request
+        case (.entry, "response"): .response
+        case (.request, "headers"), (.response, "headers"): .headers
+        case (.request, "cookies"), (.response, "cookies"): .cookies
+        case (.request, "queryString"): .items
+        case (.request, "postData"): .postData
+        case (.response, "content"): .content
+        case (.postData, "params"): .params
+        default: nil
+        }
+    }
 
     /// A text without secrets; `nil` for one that has none.
     private mutating func redacted(

@@ -2,6 +2,7 @@ extension Redaction {
     /// Whether a text begins as a document of GraphQL does (https://spec.graphql.org/October2021/#sec-Document).
     static func isGraphQL(_ text: UnsafeRawBufferPointer) -> Bool {
         let start = JSONPlaces.skipBlanks(in: text, from: 0)
+        guard start < text.count, "qmsf{".utf8.contains(text[start]) else { return false }
         let rest = text[from: start]
         return ["query", "mutation", "subscription", "fragment", "{"].contains { rest.starts(with: $0.utf8) }
     }

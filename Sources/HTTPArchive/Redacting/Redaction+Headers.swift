@@ -3,7 +3,7 @@ extension Redaction {
     mutating func headerEdits(in value: UnsafeRawBufferPointer, named name: String) -> [TextEdit] {
         if value.isEmpty { return [] }
         let folded = name.lowercased()
-        if strength(of: name, in: .header) == .none, rules.strength(of: name, in: .json) == .none {
+        if rules.strength(of: name, in: .header) == .none, rules.strength(of: name, in: .json) == .none {
             return otherEdits(in: value, named: folded)
         }
         switch folded {

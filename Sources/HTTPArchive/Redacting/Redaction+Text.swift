@@ -64,12 +64,13 @@ extension Redaction {
     private mutating func embeddedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         var place = 0
+        let endsURL = Self.endsURL
         while let found = text[from: place].firstPlace(of: Self.mark) {
             let mark = place + found
             var start = mark
             while start > place, text[start - 1].isPartOfScheme { start -= 1 }
             var end = mark + 3
-            while end < text.count, !Self.endsURL[Int(text[end])] { end += 1 }
+            while end < text.count, !endsURL[Int(text[end])] { end += 1 }
             edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
             place = end
         }

@@ -21,13 +21,6 @@ struct Redaction: SecretReplacing {
     /// How many texts the text in hand is within.
     var depth = 0
 
-    private var strengths: [NameInPlace: SecretNames.Strength] = [:]
-
-    private struct NameInPlace: Hashable {
-        let name: String
-        let place: NamedValue.Place
-    }
-
     /// Begins a pass.
     ///
     /// - Parameters:
@@ -38,24 +31,13 @@ struct Redaction: SecretReplacing {
         self.repeated = repeated ?? rules.known
     }
 
-    /// How much a name says of its value; known for those that came before.
-    mutating func strength(of name: String, in place: NamedValue.Place) -> SecretNames.Strength {
-        let key = NameInPlace(name: name, place: place)
-        if let strength = strengths[key] { return strength }
-        let strength = rules.strength(of: name, in: place)
-        // Texts of others have any number of names.
-        if strengths.count >= 10_000 { strengths.removeAll() }
-        strengths[key] = strength
-        return strength
-    }
-
-    mutating func isCandidate(_ name: String, in place: NamedValue.Place) -> Bool {
-        place != .container && strength(of: name, in: place) != .none
+    func isCandidate(_ name: String, in place: NamedValue.Place) -> Bool {
+        place != .container && rules.strength(of: name, in: place) != .none
     }
 
     mutating func replacement(for value: NamedValue) -> [UInt8]? {
         let isLikely: Bool
-        switch strength(of: value.name, in: value.place) {
+        switch rules.strength(of: value.name, in: value.place) {
         case .none: return nil
         case .certain: isLikely = false
         case .likely: isLikely = true

@@ -40,8 +40,6 @@ struct RedactionRules: Sendable {
 
     /// How much a name says of its value.
     func strength(of name: String, in place: NamedValue.Place) -> SecretNames.Strength {
-        guard let folded = SecretNames.folded(name) else { return .none }
-        if !allowedNames.isEmpty, allowedNames.contains(folded) { return .none }
         let own =
             switch place {
             case .header: headers
@@ -50,7 +48,10 @@ struct RedactionRules: Sendable {
             case .form: formFields
             case .json, .number, .container: jsonKeys
             }
-        if !own.isEmpty, own.contains(folded) { return .certain }
+        if !allowedNames.isEmpty || !own.isEmpty {
+            guard let folded = SecretNames.folded(name), !allowedNames.contains(folded) else { return .none }
+            if own.contains(folded) { return .certain }
+        }
         if place == .cookie { return configuration.redactsCookies ? .certain : .none }
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }

@@ -79,13 +79,13 @@ struct TokenForm: Sendable {
     }
 
     /// The forms by the byte that they begin with.
-    static let byStart: [UInt8: [TokenForm]] = {
-        var forms: [UInt8: [TokenForm]] = [:]
+    static let byStart: [[TokenForm]] = {
+        var forms: [[TokenForm]] = Array(repeating: [], count: 256)
         for (number, form) in all.enumerated() {
             var form = form
             form.number = number
-            forms[form.start[0], default: []].append(form)
-            if form.isScheme { forms[form.start[0] ^ 0x20, default: []].append(form) }
+            forms[Int(form.start[0])].append(form)
+            if form.isScheme { forms[Int(form.start[0] ^ 0x20)].append(form) }
         }
         return forms
     }()

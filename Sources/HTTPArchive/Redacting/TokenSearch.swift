@@ -13,6 +13,8 @@ enum TokenSearch {
     ///
     /// - Complexity: O(*n*) in the length of the text.
     static func tokens(in text: UnsafeRawBufferPointer) -> [FoundToken] {
+        guard text.count >= least else { return [] }
+        let isStart = isStart
         var found: [FoundToken] = []
         var place = 0
         var isInWord = false
@@ -40,9 +42,12 @@ enum TokenSearch {
         return found
     }
 
+    /// The length of the shortest of them, a card's number.
+    private static let least = 14
+
     /// The bytes that a token may begin with.
     private static let isStart: [Bool] = (0...255).map {
-        "-0123456789".utf8.contains($0) || TokenForm.byStart[$0] != nil
+        "-0123456789".utf8.contains($0) || !TokenForm.byStart[Int($0)].isEmpty
     }
 
     private static func token(
@@ -52,7 +57,7 @@ enum TokenSearch {
         if byte == UInt8(ascii: "-") {
             return PrivateKey.end(in: text, from: place).map { FoundToken(kind: .privateKey, range: place..<$0) }
         }
-        for form in TokenForm.byStart[byte] ?? [] {
+        for form in TokenForm.byStart[Int(byte)] {
             if let range = form.range(in: text, at: place, noneBefore: &noneBefore[form.number]) {
                 return FoundToken(kind: form.kind, range: range)
             }

@@ -11,9 +11,8 @@ struct Decision: Sendable {
         /// The network, at another place if there is a route.
         case network(Route?)
 
-        /// The network as well; the closure is given what went over it, once for each request that was sent, beside the
-        /// way of the answer to its caller.
-        case record(Route?, @Sendable (LiveExchange) -> Void)
+        /// The network as well; the receiver is given what went over it.
+        case record(Route?, ExchangeReceiver)
     }
 
     let request: InterceptedRequest
@@ -30,8 +29,8 @@ struct Decision: Sendable {
     }
 
     /// Who is given what goes over the network, if anyone.
-    var record: (@Sendable (LiveExchange) -> Void)? {
-        if case .record(_, let record) = origin { record } else { nil }
+    var receiver: ExchangeReceiver? {
+        if case .record(_, let receiver) = origin { receiver } else { nil }
     }
 
     /// The reply, where nothing has to be waited for; `nil` otherwise.

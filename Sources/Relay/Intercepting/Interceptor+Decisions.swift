@@ -24,7 +24,7 @@ extension Interceptor {
         case .stub(let context, let answer): return (.closure(context, answer), stub)
         case .network: return (.network(nil), .network)
         case .route(let route): return (.network(route), .network)
-        case .record(let route, let record): return (.record(route, record), .network)
+        case .record(let route, let receiver): return (.record(route, receiver), .network)
         case .nothing: return miss(request)
         case .archive: return nil
         case .mode(let mode): return answer(in: mode, by: active.rule, to: request)

@@ -96,11 +96,11 @@ final class Recorder: Sendable {
     func origin(replacing replacement: Replacement) -> Decision.Origin {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        return .record(nil) { [self] exchange in
-            queue.async { [self] in record(exchange, number: number, replacing: replacement) }
-            // What is in the queue is recorded in any case, however long that takes.
-            ticket.end()
+        // What is in the queue is recorded in any case, however long that takes.
+        let receiver = ExchangeReceiver(in: queue, end: { ticket.end() }) { [self] exchange in
+            record(exchange, number: number, replacing: replacement)
         }
+        return .record(nil, receiver)
     }
 
     private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 public import HTTPArchive
 import Synchronization
@@ -36,7 +37,7 @@ public struct Rule: Sendable, Identifiable {
         case route(Route)
 
         /// The network, with what goes over it given to a closure.
-        case record(Route?, @Sendable (LiveExchange) -> Void)
+        case record(Route?, ExchangeReceiver)
 
         case nothing
     }
@@ -56,7 +57,7 @@ public struct Rule: Sendable, Identifiable {
     /// Makes the effect, with a state of its own for each interceptor.
     let makeEffect: @Sendable () -> Effect
 
-    private init(_ pattern: RequestPattern, _ makeEffect: @escaping @Sendable () -> Effect) {
+    init(_ pattern: RequestPattern, _ makeEffect: @escaping @Sendable () -> Effect) {
         self.pattern = pattern
         self.makeEffect = makeEffect
     }
@@ -165,7 +166,8 @@ extension Rule {
         _ pattern: RequestPattern,
         telling tell: @escaping @Sendable (InterceptedRequest, Result<InterceptedResponse, any Error>) -> Void
     ) -> Rule {
-        recording(pattern) { exchange in
+        let queue = DispatchQueue(label: "Rule.passThrough", qos: .utility)
+        let receiver = ExchangeReceiver(in: queue) { exchange in
             guard let head = exchange.head, exchange.error == nil else {
                 return tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))
             }
@@ -174,19 +176,7 @@ extension Rule {
                 httpVersion: exchange.httpVersion, headers: head.headers, body: exchange.body.data)
             tell(exchange.request, .success(response))
         }
-    }
-
-    /// Requests go to the network, and what goes over it is given to a closure, beside the way to their callers.
-    ///
-    /// - Parameters:
-    ///   - pattern: Which requests.
-    ///   - route: Where they go instead, if anywhere.
-    ///   - record: Is given each exchange once it is over.
-    /// - Returns: The rule.
-    static func recording(
-        _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (LiveExchange) -> Void
-    ) -> Rule {
-        Rule(pattern) { .origin(.record(route, record)) }
+        return Rule(pattern) { .origin(.record(nil, receiver)) }
     }
 
     /// Requests fail, as those do that nothing answers.

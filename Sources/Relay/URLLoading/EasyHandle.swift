@@ -25,14 +25,14 @@
             guard transfer_can_be_observed(library) != 0,
                 let storage = Self.protocolStorage.value(in: task),
                 let loader = Self.payload(of: storage) as? URLProtocol,
-                let optional = Self.easyHandle.value(in: loader), let owner = Self.payload(of: optional),
+                let owner: AnyObject = Self.easyHandle.reference(in: loader),
                 let pointer = Self.rawHandle.value(in: owner) as? UnsafeMutableRawPointer
             else { return nil }
             self.owner = owner
             self.pointer = pointer
         }
 
-        /// The object that a case of an enumeration carries, such as that of an optional.
+        /// The object that a case of an enumeration carries.
         private static func payload(of value: Any) -> AnyObject? {
             Mirror(reflecting: value).children.first.map { $0.value as AnyObject }
         }

@@ -10,21 +10,12 @@ extension Exchange {
         guard await sleep(reply.pace.delay) else { return }
         emit(.head(head))
         let end = min(reply.cutOff ?? .max, body.count)
-        for (wait, piece) in reply.pace.pieces(of: body.count, isDivided: await takesPieces) {
+        for (wait, piece) in reply.pace.pieces(of: body.count, isDivided: takesPieces) {
             guard piece.lowerBound < end else { break }
             guard await sleep(wait) else { return }
             emit(.data(body.dropFirst(piece.lowerBound).prefix(min(piece.upperBound, end) - piece.lowerBound)))
         }
         guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
         conclude(.failure(URLError(.networkConnectionLost, "The connection was lost after \(end) bytes.")))
-    }
-
-    /// Whether the task's client takes a body in pieces.
-    var takesPieces: Bool {
-        get async {
-            await withCheckedContinuation { continuation in
-                task.performOnItsQueue { [task] in continuation.resume(returning: task.takesPieces) }
-            }
-        }
     }
 }

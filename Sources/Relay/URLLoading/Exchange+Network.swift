@@ -35,21 +35,13 @@ extension Exchange {
 
     /// Delivers what the network gives: as it arrives, where the task's client takes pieces and nothing changes them.
     func send(_ sending: Sending) {
-        guard sending.decision.changes.isEmpty else { return collect(sending) }
-        task.performOnItsQueue { [self] in
-            let takesPieces = task.takesPieces
-            // A session makes no task on the queue of one of another session.
-            interceptor.enqueue { [self] in
-                guard takesPieces else { return collect(sending) }
-                load(sending) { [self] event in
-                    switch event {
-                    case .head(let head): emit(.head(head))
-                    case .data(let data): emit(.data(data))
-                    case .end(let error): conclude(error.map(Delivery.failure) ?? .end)
-                    case .redirect(let proposed, let head, let body):
-                        take(.redirect(proposed, head, body), of: sending)
-                    }
-                }
+        guard takesPieces, sending.decision.changes.isEmpty else { return collect(sending) }
+        load(sending) { [self] event in
+            switch event {
+            case .head(let head): emit(.head(head))
+            case .data(let data): emit(.data(data))
+            case .end(let error): conclude(error.map(Delivery.failure) ?? .end)
+            case .redirect(let proposed, let head, let body): take(.redirect(proposed, head, body), of: sending)
             }
         }
     }
@@ -94,10 +86,9 @@ extension Exchange {
     private func load(_ sending: Sending, handle: @escaping @Sendable (PassThrough.Event) -> Void) {
         let request = sending.request
         let route = sending.route
-        var target = request
-        if let route { target.url = route.rerouted(request.url) ?? request.url }
-        guard let live = original.replacing(with: target), let url = URL(text: request.url) else {
-            return handle(.end(URLError(.badURL, "\(SecretNames.masked(url: target.url)) is no URL.")))
+        let target = route?.rerouted(request.url) ?? request.url
+        guard let live = live(sending, to: target), let url = URL(text: request.url) else {
+            return handle(.end(URLError(.badURL, "\(SecretNames.masked(url: target)) is no URL.")))
         }
         /// The client sees the place that it asked, with that place's cookies.
         @Sendable func seen(_ head: HTTPURLResponse) -> HTTPURLResponse {
@@ -109,7 +100,7 @@ extension Exchange {
             return response.httpURLResponse(requestedFrom: url) ?? head
         }
         let network = NetworkSession.session(for: session)
-        let passThrough = network.load(live, for: task, record: sending.decision.record) { event in
+        let passThrough = network.load(live, for: task, receiver: sending.decision.receiver) { event in
             switch event {
             case .head(let head): handle(.head(seen(head)))
             case .redirect(var proposed, let head, let body):
@@ -120,6 +111,16 @@ extension Exchange {
             }
         }
         cancelling { passThrough.cancel() }
+    }
+
+    /// The request for the network: that of the task where nothing is changed in it, whose fields need no reading.
+    private func live(_ sending: Sending, to url: String) -> URLRequest? {
+        if sending.redirects == 0, url == original.url?.absoluteString, task.hasBodyAtHand(in: original) {
+            return original
+        }
+        var target = sending.request
+        target.url = url
+        return original.replacing(with: target)
     }
 }
 

@@ -29,6 +29,9 @@ final class Exchange: @unchecked Sendable {
     private let deliver: @Sendable (Exchange, Delivery) -> Void
     let state = Mutex(State())
 
+    /// Whether the task's client takes a body in pieces; known before the interceptor's queue has anything to do.
+    private(set) var takesPieces = false
+
     var configuration: URLSessionConfiguration { session?.configuration ?? .ephemeral }
 
     /// Prepares an exchange; `deliver` is called with each step of what is delivered, up to the last one.
@@ -49,35 +52,39 @@ final class Exchange: @unchecked Sendable {
     func start() -> Delivery? {
         if let refusal { return .failure(refusal) }
         guard task.hasBodyAtHand(in: original) else {
-            readBody()
+            leaveQueue { [self] in readBody() }
             return nil
         }
         let request = InterceptedRequest(
             original, body: original.httpBody, additionalHeaders: configuration.httpAdditionalHeaders)
         guard let known = interceptor.knownResponse(to: request) else {
-            interceptor.enqueue { [self] in answer(request, redirects: 0) }
+            leaveQueue { [self] in answer(request, redirects: 0) }
             return nil
         }
         let step = Step(after: known.response, to: request, in: self) { url in
             known.form { $0.httpURLResponse(requestedFrom: url) }
         }
         if case .end(let head, let body) = step { return .response(head, body) }
-        interceptor.enqueue { [self] in take(step, reply: .response(known.response), redirects: 0) }
+        leaveQueue { [self] in take(step, reply: .response(known.response), redirects: 0) }
         return nil
     }
 
+    /// Goes on in the interceptor's queue, from the task's own.
+    private func leaveQueue(_ step: @escaping @Sendable () -> Void) {
+        takesPieces = task.takesPieces
+        interceptor.enqueue(step)
+    }
+
     private func readBody() {
-        interceptor.enqueue { [self] in
-            guard !isOver else { return }
-            task.readBody(of: original, in: session) { [self] body in
-                interceptor.enqueue { [self] in
-                    do throws(URLError) {
-                        let headers = configuration.httpAdditionalHeaders
-                        let request = InterceptedRequest(original, body: try body.get(), additionalHeaders: headers)
-                        answer(request, redirects: 0)
-                    } catch {
-                        conclude(.failure(error))
-                    }
+        guard !isOver else { return }
+        task.readBody(of: original, in: session) { [self] body in
+            interceptor.enqueue { [self] in
+                do throws(URLError) {
+                    let headers = configuration.httpAdditionalHeaders
+                    let request = InterceptedRequest(original, body: try body.get(), additionalHeaders: headers)
+                    answer(request, redirects: 0)
+                } catch {
+                    conclude(.failure(error))
                 }
             }
         }

@@ -28,9 +28,8 @@ final class ExchangeTap: Sendable {
     private static let portion = 1 << 18
     private static let mostWaiting = 1 << 24
 
-    private let request: InterceptedRequest
-    private let record: @Sendable (LiveExchange) -> Void
-    private let queue: DispatchQueue
+    private let request: URLRequest
+    private let receiver: ExchangeReceiver
     private let date = Date()
     private let start = ContinuousClock.now
     private let arrival = Mutex(Arrival())
@@ -40,12 +39,10 @@ final class ExchangeTap: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request, at the place that it is sent to.
-    ///   - queue: Where all work is done that the caller does not wait for.
-    ///   - record: Is given the exchange once it is over, in the queue.
-    init(_ request: InterceptedRequest, in queue: DispatchQueue, record: @escaping @Sendable (LiveExchange) -> Void) {
+    ///   - receiver: Is given the exchange once it is over.
+    init(_ request: URLRequest, for receiver: ExchangeReceiver) {
         self.request = request
-        self.queue = queue
-        self.record = record
+        self.receiver = receiver
     }
 
     /// Takes note of the beginning of the answer.
@@ -64,9 +61,9 @@ final class ExchangeTap: Sendable {
             arrival.waiting += piece.count
             return (before: before, now: arrival.waiting)
         }
-        if waiting.before < Self.portion, waiting.now >= Self.portion { queue.async { self.collect() } }
+        if waiting.before < Self.portion, waiting.now >= Self.portion { receiver.queue.async { self.collect() } }
         // A disk slower than the network would have all of a body in memory.
-        if waiting.now >= Self.mostWaiting { queue.sync {} }
+        if waiting.now >= Self.mostWaiting { receiver.queue.sync {} }
     }
 
     /// Ends the exchange, and has it recorded.
@@ -76,11 +73,11 @@ final class ExchangeTap: Sendable {
     ///   - facts: Finds out, in the queue, what the network says of it; `nil` where that is nothing.
     func end(_ error: (any Error)?, facts: (@Sendable () -> TransferFacts)?) {
         let end = ContinuousClock.now
-        queue.async { [self] in
+        receiver.take { [self] in
             collect()
             var exchange = exchange(until: end, error: error)
             if let facts { exchange.take(facts()) }
-            record(exchange)
+            return exchange
         }
     }
 
@@ -103,7 +100,8 @@ final class ExchangeTap: Sendable {
     private func exchange(until end: ContinuousClock.Instant, error: (any Error)?) -> LiveExchange {
         let (body, failure) = collected.withLock { ($0.body, $0.failure) }
         let (response, arrived) = arrival.withLock { ($0.response, $0.arrived) }
-        var exchange = LiveExchange(request: request, start: date, body: body)
+        var exchange = LiveExchange(
+            request: InterceptedRequest(request, body: request.httpBody), start: date, body: body)
         exchange.error = error ?? failure
         exchange.head = response.map { LiveExchange.Head($0) }
         let answered = arrived ?? end

@@ -18,9 +18,6 @@ final class NetworkSession: Sendable {
     private let session: URLSession
     private let delegate: NetworkDelegate
 
-    /// Where all is done for recording that nobody waits for.
-    private let recording = DispatchQueue(label: "Relay.NetworkSession.recording", qos: .utility)
-
     /// The session for requests of another one, which is kept for as long as that exists.
     ///
     /// - Parameter origin: The session that was asked; `nil` where it cannot be known, and stands for an ephemeral one.
@@ -61,17 +58,15 @@ final class NetworkSession: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - origin: The task that it came from.
-    ///   - record: Is given the exchange once it is over; redirects are not followed then. `nil` where nothing is recorded.
+    ///   - receiver: Is given the exchange once it is over; redirects are not followed then. `nil` where nothing is recorded.
     ///   - handle: Is called with all that comes of it, in order.
     /// - Returns: The request on its way.
     func load(
-        _ request: URLRequest, for origin: URLSessionTask, record: (@Sendable (LiveExchange) -> Void)?,
+        _ request: URLRequest, for origin: URLSessionTask, receiver: ExchangeReceiver?,
         handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> PassThrough {
         let task = session.dataTask(with: InterceptionScope.exempt(request))
-        let tap = record.map { record in
-            ExchangeTap(InterceptedRequest(request, body: request.httpBody), in: recording, record: record)
-        }
+        let tap = receiver.map { ExchangeTap(request, for: $0) }
         let passThrough = PassThrough(task, of: session, for: origin, tap: tap, handle: handle)
         delegate.expect(passThrough, of: task)
         InterceptionScope.leave { passThrough.start() }

@@ -29,6 +29,7 @@ import Testing
         (#"{"log":{"entries":[{"n":1},nil,{"n":3}]}}"#, .malformedJSON),
         (#"{"log":{"entries":[{"n":1}],"a":x}}"#, .malformedJSON),
         (#"{"log":{"entries":[{"n":1}]}} x"#, .malformedJSON),
+        (#"{"log":{"entries":{"a":1}}"#, .malformedJSON),
     ])
     func `what is no archive, or broken in its middle, stays as it is`(text: String, code: HARError.Code) throws {
         _ = try folder.file("a.har", holding: text)

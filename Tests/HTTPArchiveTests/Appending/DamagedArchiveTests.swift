@@ -41,6 +41,7 @@ import Testing
         (#"{"log":{"entries":[]},"z":1,"y":"#, "{\"log\":{\"entries\":[]},\"z\":1}\n", 0, 5),
         (#"{"log":{"version":"1.2","cre"#, "{\"log\":{\"version\":\"1.2\",\"entries\":[\n]}}\n", 0, 5),
         ("{\"log\":{\"entries\":[{\"n\":1},\n   ]}}", "{\"log\":{\"entries\":[{\"n\":1}\n]}}\n", 1, 8),
+        (#"{"log":{"a":[1]}"x"#, "{\"log\":{\"a\":[1]}}\n", 0, 2),
         ("{\"log\":{\"entries\":[{\"n\":1}\0\0\0", "{\"log\":{\"entries\":[{\"n\":1}\n]}}\n", 1, 3),
     ])
     func `repair cuts off what is not whole`(text: String, expected: String, entries: Int, removed: Int) throws {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -50,5 +51,15 @@ final class RecordedExchanges: Sendable {
         let interceptor = Interceptor(name: "test", configuration: .patient)
         interceptor.add([.recording(.any) { [self] in append($0) }] + rules)
         return interceptor
+    }
+}
+
+extension Rule {
+    /// Requests go to the network, and what goes over it is given to a closure.
+    static func recording(
+        _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (LiveExchange) -> Void
+    ) -> Rule {
+        let receiver = ExchangeReceiver(in: DispatchQueue(label: "RecordedExchanges"), receive: record)
+        return Rule(pattern) { .origin(.record(route, receiver)) }
     }
 }
