@@ -166,7 +166,8 @@ extension Rule {
         _ pattern: RequestPattern,
         telling tell: @escaping @Sendable (InterceptedRequest, Result<InterceptedResponse, any Error>) -> Void
     ) -> Rule {
-        let receiver = ExchangeReceiver(in: DispatchQueue(label: "Rule.passThrough")) { exchange in
+        let queue = DispatchQueue(label: "Rule.passThrough", qos: .utility)
+        let receiver = ExchangeReceiver(in: queue) { exchange in
             guard let head = exchange.head, exchange.error == nil else {
                 return tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))
             }
