@@ -29,13 +29,14 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CStructure"),
         .target(
             name: "HTTPArchive",
             dependencies: ["CStructure", "CYajl", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
-        .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        .target(name: "RecordingFormats", dependencies: ["CZlib", "HTTPArchive"], swiftSettings: settings),
         .target(
             name: "Relay",
             dependencies: [
@@ -60,7 +61,8 @@ let package = Package(
         .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["Innernet", "Relay", "RelayTesting", "HTTPArchive", "Vinyl"],
+            name: "DocumentationTests",
+            dependencies: ["HTTPArchive", "Innernet", "Relay", "RelayTesting", "Vinyl"],
             exclude: ["Examples/Recordings"]),
         .testTarget(
             name: "RelayTests",

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The Swift code of the documentation is code of this target: it compiles, and the tests among it run.
+/// The Swift code of the documentation is code of this target, or of that which has the examples of ResonanceKit: it
+/// compiles, and the tests among it run.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -24,8 +25,10 @@ import Testing
     }
 
     @Test func `every example of the documentation is code that compiles`() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Examples")
-        let examples = try Self.files(in: folder, of: "swift").map { file in
+        let folders = ["DocumentationTests/Examples", "ResonanceKitTests/Readme"].map {
+            Self.root.appendingPathComponent("Tests").appendingPathComponent($0)
+        }
+        let examples = try folders.flatMap { Self.files(in: $0, of: "swift") }.map { file in
             let lines = try String(contentsOf: file, encoding: .utf8)
                 .split(separator: "\n", omittingEmptySubsequences: false)
             return lines.map { $0.drop(while: { $0 == " " }) }

@@ -44,4 +44,23 @@ import Testing
         let planets = JSONRequest<Count, Failure>(method: .get, path: "api/planets", session: session)
         await #expect(throws: RESTRequestError.self) { try await planets.perform() }
     }
+
+    @Test func `an archive takes the place of the folder`() async throws {
+        let folder = try MocksFolder([:])
+        let har = folder.url.appendingPathComponent("people.har")
+        let entry = HAR.Entry(
+            startedDateTime: "2026-01-01T00:00:00.000Z",
+            request: HAR.Request(method: "GET", url: "https://mocktest.com/api/people?page=2&search=sky"),
+            response: HAR.Response(
+                status: 200, statusText: "OK",
+                content: HAR.Content(size: 12, mimeType: "application/json", text: #"{"count":82}"#)))
+        try HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: [entry]).write(to: har)
+        let session = JSONSession(baseURL: "https://mocktest.com")
+        session.urlSession = JSONMockServerSession(mockServer: try JSONMockServer(archive: har))
+
+        let request = JSONRequest<Count, Failure>(method: .get, path: "api/people", session: session)
+        let (filter, page) = ("sky", 2)
+        let people = try await request.perform(parameters: ["search": filter, "page": String(page)])
+        #expect(people.count == 82)
+    }
 }
