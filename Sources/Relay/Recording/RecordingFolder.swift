@@ -31,7 +31,7 @@ struct RecordingFolder: Sendable {
         Interceptor(recordingAnew: archive(of: request), configuration: configuration)
     }
 
-    /// What replays all that is in the folder: archives, and files of former versions; `nil` where there is nothing.
+    /// What replays all that is in the folder: archives, and recordings of other forms; `nil` where there is nothing.
     func player() throws(HARError) -> Interceptor? {
         let configuration = Interceptor.Configuration()
         var archives: [PlayedEntries] = []
@@ -39,8 +39,8 @@ struct RecordingFolder: Sendable {
         for file in files {
             if file.pathExtension == "json" {
                 let recording = try RecordingFile(contentsOf: file)
-                if RelayFolder.recognizes(recording) {
-                    entries += try RelayFolder.entries(of: recording)
+                if let format = RecordingFormats.format(of: recording) {
+                    entries += try format.entries(of: recording)
                     continue
                 }
             }
