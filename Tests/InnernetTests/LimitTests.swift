@@ -76,7 +76,7 @@ extension ProcessWideTests {
             let answer = try await session.answer(request("https://yourserver.com/foo/items?page=2"))
             #expect(answer.text == "local")
             #expect(answer.head.url?.absoluteString == "https://yourserver.com/foo/items?page=2")
-            #expect(server.requests.first?.hasPrefix("GET /foo/items?page=2 ") == true)
+            #expect(server.requests.first?.head.hasPrefix("GET /foo/items?page=2 ") == true)
             #expect(throws: (any Error).self) { try Innernet.reroute("", to: "") }
         }
 

@@ -39,7 +39,7 @@ import Relay
     @Test func `a session with the protocol class is intercepted, with its own header fields`() async throws {
         let server = try LoopbackServer { request in
             LoopbackServer.ok(
-                "{\"token\": \"secret\", \"platform\": \(request.lowercased().contains("x-platform: ios"))}")
+                "{\"token\": \"secret\", \"platform\": \(request.head.lowercased().contains("x-platform: ios"))}")
         }
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["token": "REDACTED"])
         #expect(try await Self.urlSession.text(server.url("/")) == "{\"token\": \"REDACTED\", \"platform\": true}")

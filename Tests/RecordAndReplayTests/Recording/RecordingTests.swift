@@ -79,7 +79,7 @@ import Relay
             #expect(answer.head.value(forHTTPHeaderField: "Content-Type") == "application/json")
         }
         #expect(server.requests.count == 1)
-        #expect(server.requests.first?.lowercased().contains("x-relayreplay: true") == true)
+        #expect(server.requests.first?.head.lowercased().contains("x-relayreplay: true") == true)
     }
 
     @Test func `recording goes to the network each time`() async throws {
