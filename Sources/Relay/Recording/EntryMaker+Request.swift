@@ -10,7 +10,8 @@ extension EntryMaker {
             method: request.method, url: String(url), httpVersion: exchange.recordedVersion,
             cookies: request.headers.values(named: "cookie").flatMap(RecordedCookie.cookies(sentIn:)),
             headers: request.headers.recorded, queryString: RecordedForm.parameters(ofURL: url),
-            headersSize: exchange.requestHeadersSize, bodySize: exchange.requestBodySize ?? request.body?.count ?? 0)
+            headersSize: exchange.wire.requestHeadersSize,
+            bodySize: exchange.wire.requestBodySize ?? request.body?.count ?? 0)
         if let body = request.body, !body.isEmpty { try add(body, to: &recorded) }
         return recorded
     }

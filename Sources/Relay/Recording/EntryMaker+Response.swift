@@ -17,9 +17,9 @@ extension EntryMaker {
             headers: head.headers.recorded, content: HAR.Content(size: exchange.body.count, mimeType: ""),
             redirectURL: InterceptedResponse.isRedirect(head.status)
                 ? head.headers.values(named: "location").first ?? "" : "",
-            headersSize: exchange.responseHeadersSize, bodySize: Self.bodySize(of: exchange, head))
+            headersSize: exchange.wire.responseHeadersSize, bodySize: Self.bodySize(of: exchange, head))
         try add(exchange.body, to: &response)
-        if let size = exchange.responseBodySize, exchange.error == nil, Self.isEncoded(head) {
+        if let size = exchange.wire.responseBodySize, exchange.error == nil, Self.isEncoded(head) {
             response.content.compression = exchange.body.count - size
         }
         if let headers = response.headersSize, let body = response.bodySize {
@@ -33,7 +33,7 @@ extension EntryMaker {
     /// The number of bytes on the wire; `nil` when it is unknown.
     private static func bodySize(of exchange: LiveExchange, _ head: LiveExchange.Head) -> Int? {
         guard InterceptedResponse.canHaveBody(status: head.status, method: exchange.request.method) else { return 0 }
-        if let size = exchange.responseBodySize { return size }
+        if let size = exchange.wire.responseBodySize { return size }
         return isEncoded(head) ? nil : exchange.body.count
     }
 

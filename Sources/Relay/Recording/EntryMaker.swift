@@ -65,8 +65,8 @@ final class EntryMaker: Sendable {
         var entry = HAR.Entry(
             startedDateTime: HAR.text(exchange.start), time: Self.time(timings),
             request: try request(of: exchange), response: try response(of: exchange), timings: timings)
-        entry.serverIPAddress = exchange.serverIPAddress
-        entry.connection = exchange.connection
+        entry.serverIPAddress = exchange.wire.serverIPAddress
+        entry.connection = exchange.wire.connection
         entry.pageref = page
         return entry
     }
@@ -122,5 +122,5 @@ extension [HeaderField] {
 
 extension LiveExchange {
     /// The version of the protocol as an archive has it, which wants one of every entry.
-    var recordedVersion: String { httpVersion.isEmpty ? "unknown" : httpVersion }
+    var recordedVersion: String { wire.httpVersion ?? "unknown" }
 }

@@ -17,14 +17,31 @@ struct LiveExchange: Sendable {
         var headers: [HeaderField]
     }
 
+    /// How it went over the wire; what is unknown is `nil`.
+    struct Wire: Sendable {
+        /// The version of the protocol, such as `HTTP/1.1` or `HTTP/2`.
+        var httpVersion: String?
+
+        /// The sizes of the parts, in bytes.
+        var requestHeadersSize: Int?
+        var requestBodySize: Int?
+        var responseHeadersSize: Int?
+
+        /// With its content coding, before it was decoded.
+        var responseBodySize: Int?
+
+        /// The address of the server, such as `127.0.0.1`.
+        var serverIPAddress: String?
+
+        /// What names the connection among those of the process: the port at this end.
+        var connection: String?
+    }
+
     /// The request as it was sent: at the place that it was sent to, with the fields that the network added.
     var request: InterceptedRequest
 
     /// When the request began.
     var start: Date
-
-    /// The version of the protocol, such as `HTTP/1.1` or `HTTP/2`; empty when it is unknown.
-    var httpVersion = ""
 
     /// `nil` when nothing came.
     var head: Head?
@@ -41,17 +58,6 @@ struct LiveExchange: Sendable {
     /// How the time was spent; what could not be measured is `nil`.
     var timings = HAR.Timings()
 
-    /// The sizes of the parts on the wire, in bytes; `nil` when they are unknown.
-    var requestHeadersSize: Int?
-    var requestBodySize: Int?
-    var responseHeadersSize: Int?
-
-    /// With its content coding, before it was decoded.
-    var responseBodySize: Int?
-
-    /// The address of the server, such as `127.0.0.1`; `nil` when it is unknown.
-    var serverIPAddress: String?
-
-    /// What names the connection among those of the process; `nil` when it is unknown.
-    var connection: String?
+    /// What is known of its way over the wire.
+    var wire = Wire()
 }

@@ -22,10 +22,10 @@ struct RepeatableExchange {
         var result = exchange
         result.start = settings.start
         result.timings = HAR.Timings()
-        result.serverIPAddress = nil
-        result.connection = nil
-        result.requestHeadersSize = nil
-        result.responseHeadersSize = nil
+        result.wire.serverIPAddress = nil
+        result.wire.connection = nil
+        result.wire.requestHeadersSize = nil
+        result.wire.responseHeadersSize = nil
         result.request.headers = headers(exchange.request.headers)
         guard let head = exchange.head else { return result }
         let now = head.headers.values(named: "date").first.flatMap(CookieDate.date) ?? exchange.start

@@ -173,7 +173,7 @@ extension Rule {
             }
             let response = InterceptedResponse(
                 url: exchange.request.url, status: head.status, statusText: head.statusText,
-                httpVersion: exchange.httpVersion, headers: head.headers, body: exchange.body.data)
+                httpVersion: exchange.wire.httpVersion ?? "", headers: head.headers, body: exchange.body.data)
             tell(exchange.request, .success(response))
         }
         return Rule(pattern) { .origin(.record(nil, receiver)) }

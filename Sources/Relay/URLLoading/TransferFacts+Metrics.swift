@@ -12,15 +12,15 @@
             let transactions = metrics.transactionMetrics.filter { $0.resourceFetchType == .networkLoad }
             guard let transaction = transactions.last else { return nil }
             requestHeaders = InterceptedRequest(transaction.request, body: nil).headers
-            httpVersion = transaction.networkProtocolName.map(Self.version)
-            requestHeadersSize = Self.size(transaction.countOfRequestHeaderBytesSent)
-            requestBodySize = Int(transaction.countOfRequestBodyBytesSent)
+            wire.httpVersion = transaction.networkProtocolName.map(Self.version)
+            wire.requestHeadersSize = Self.size(transaction.countOfRequestHeaderBytesSent)
+            wire.requestBodySize = Int(transaction.countOfRequestBodyBytesSent)
             if transaction.response != nil {
-                responseHeadersSize = Self.size(transaction.countOfResponseHeaderBytesReceived)
-                responseBodySize = Int(transaction.countOfResponseBodyBytesReceived)
+                wire.responseHeadersSize = Self.size(transaction.countOfResponseHeaderBytesReceived)
+                wire.responseBodySize = Int(transaction.countOfResponseBodyBytesReceived)
             }
-            serverIPAddress = transaction.remoteAddress
-            connection = transaction.localPort.map(String.init)
+            wire.serverIPAddress = transaction.remoteAddress
+            wire.connection = transaction.localPort.map(String.init)
             timings = Self.timings(transaction)
         }
 

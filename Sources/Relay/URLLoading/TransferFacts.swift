@@ -9,20 +9,8 @@ struct TransferFacts: Sendable {
     /// What came before the body, of the last answer where there were several.
     var head: LiveExchange.Head?
 
-    /// The version of the protocol, such as `HTTP/1.1`.
-    var httpVersion: String?
-
-    /// The sizes on the wire, in bytes.
-    var requestHeadersSize: Int?
-    var requestBodySize: Int?
-    var responseHeadersSize: Int?
-    var responseBodySize: Int?
-
-    /// The address of the server.
-    var serverIPAddress: String?
-
-    /// What names the connection among those of the process: the port at this end.
-    var connection: String?
+    /// How it went over the wire.
+    var wire = LiveExchange.Wire()
 
     var timings: HAR.Timings?
 }
@@ -32,14 +20,8 @@ extension LiveExchange {
     mutating func take(_ facts: TransferFacts) {
         if let headers = facts.requestHeaders { request.headers = headers }
         if let head = facts.head { self.head = head }
-        if let version = facts.httpVersion { httpVersion = version }
         if let timings = facts.timings { self.timings = timings }
-        requestHeadersSize = facts.requestHeadersSize
-        requestBodySize = facts.requestBodySize
-        responseHeadersSize = facts.responseHeadersSize
-        responseBodySize = facts.responseBodySize
-        serverIPAddress = facts.serverIPAddress
-        connection = facts.connection
+        wire = facts.wire
     }
 }
 

@@ -59,23 +59,23 @@
             if Self.isComplete(request) {
                 let block = HeaderBlock(request)
                 result.requestHeaders = block.fields
-                result.requestHeadersSize = block.size
-                result.requestBodySize = requestBodySize
+                result.wire.requestHeadersSize = block.size
+                result.wire.requestBodySize = requestBodySize
             }
             if Self.isComplete(response) {
                 let block = HeaderBlock(response)
                 let words = block.words
                 if words.count > 1, let status = Int(words[1]) {
-                    result.httpVersion = words[0]
+                    result.wire.httpVersion = words[0]
                     result.head = LiveExchange.Head(
                         status: status, statusText: words.count > 2 ? words[2] : "", headers: block.fields)
-                    result.responseHeadersSize = block.size
-                    result.responseBodySize = Int(facts.body_size)
+                    result.wire.responseHeadersSize = block.size
+                    result.wire.responseBodySize = Int(facts.body_size)
                 }
             }
             let address = withUnsafeBytes(of: facts.address) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            if !address.isEmpty { result.serverIPAddress = address }
-            if facts.local_port > 0 { result.connection = String(facts.local_port) }
+            if !address.isEmpty { result.wire.serverIPAddress = address }
+            if facts.local_port > 0 { result.wire.connection = String(facts.local_port) }
             result.timings = timings(with: facts, start: start)
             return result
         }

@@ -32,9 +32,9 @@ import Testing
         let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"), redactor: redactor)
         return try exchanges.map { request, text in
             let exchange = LiveExchange(
-                request: request, start: Date(timeIntervalSince1970: 0), httpVersion: "HTTP/1.1",
+                request: request, start: Date(timeIntervalSince1970: 0),
                 head: LiveExchange.Head(status: 200, headers: [HeaderField(name: "Content-Type", value: "text/plain")]),
-                body: SpooledBody(Data(text.utf8)))
+                body: SpooledBody(Data(text.utf8)), wire: LiveExchange.Wire(httpVersion: "HTTP/1.1"))
             return try maker.entry(for: exchange, page: nil)
         }
     }

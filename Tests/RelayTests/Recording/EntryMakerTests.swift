@@ -17,12 +17,12 @@ import Testing
             received: Data("<p>naïve</p>".utf8))
         exchange.timings = HAR.Timings(
             blocked: 1.2344, dns: 2, connect: 30.1, send: 0.2, wait: 40, receive: 5.00049, ssl: 20)
-        exchange.requestHeadersSize = 120
-        exchange.requestBodySize = 11
-        exchange.responseHeadersSize = 200
-        exchange.responseBodySize = 10
-        exchange.serverIPAddress = "127.0.0.1"
-        exchange.connection = "7"
+        exchange.wire.requestHeadersSize = 120
+        exchange.wire.requestBodySize = 11
+        exchange.wire.responseHeadersSize = 200
+        exchange.wire.responseBodySize = 10
+        exchange.wire.serverIPAddress = "127.0.0.1"
+        exchange.wire.connection = "7"
         return exchange
     }
 

@@ -25,10 +25,10 @@ import Testing
         let ordered = number == 0 ? fields : [fields[3], fields[4], fields[5], fields[0], fields[1], fields[2]]
         exchange.head?.headers = ordered.map { HeaderField(name: $0.0, value: $0.1) }
         exchange.timings = HAR.Timings(send: 1, wait: Double(number), receive: 2)
-        exchange.responseHeadersSize = 100 + number
-        exchange.requestHeadersSize = 50 + number
-        exchange.serverIPAddress = "127.0.0.\(number)"
-        exchange.connection = "\(number)"
+        exchange.wire.responseHeadersSize = 100 + number
+        exchange.wire.requestHeadersSize = 50 + number
+        exchange.wire.serverIPAddress = "127.0.0.\(number)"
+        exchange.wire.connection = "\(number)"
         return exchange
     }
 

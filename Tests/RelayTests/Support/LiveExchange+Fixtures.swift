@@ -13,9 +13,9 @@ extension LiveExchange {
         let header = { (field: (key: String, value: String)) in HeaderField(name: field.key, value: field.value) }
         let request = InterceptedRequest(method: method, url: url, headers: asked.map(header), body: sent)
         return LiveExchange(
-            request: request, start: Date(timeIntervalSince1970: 1_767_225_600.25), httpVersion: "HTTP/1.1",
+            request: request, start: Date(timeIntervalSince1970: 1_767_225_600.25),
             head: status.map { Head(status: $0, statusText: "S", headers: fields.map(header)) },
-            body: SpooledBody(received), error: error)
+            body: SpooledBody(received), error: error, wire: Wire(httpVersion: "HTTP/1.1"))
     }
 
     /// The entry of the exchange, in an archive whose folder does not exist unless given.

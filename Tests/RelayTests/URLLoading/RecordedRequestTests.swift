@@ -28,8 +28,8 @@ import Testing
             #expect(fields == received, sourceLocation: sourceLocation)
             #expect(lines.first?.hasPrefix("\(exchange.request.method) ") == true, sourceLocation: sourceLocation)
             #expect(exchange.request.body ?? Data() == request.body, sourceLocation: sourceLocation)
-            #expect(exchange.requestBodySize == request.body.count, sourceLocation: sourceLocation)
-            #expect(exchange.requestHeadersSize == request.head.utf8.count + 4, sourceLocation: sourceLocation)
+            #expect(exchange.wire.requestBodySize == request.body.count, sourceLocation: sourceLocation)
+            #expect(exchange.wire.requestHeadersSize == request.head.utf8.count + 4, sourceLocation: sourceLocation)
         }
     }
 

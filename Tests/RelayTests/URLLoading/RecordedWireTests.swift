@@ -31,13 +31,13 @@ import Testing
         #expect(lines(exchange) == fields)
         #expect(exchange.head?.status == 202)
         #expect(exchange.head?.statusText == "Taken in")
-        #expect(exchange.httpVersion == "HTTP/1.1")
+        #expect(exchange.wire.httpVersion == "HTTP/1.1")
         #expect(exchange.body.data == Data("body".utf8))
         #expect(exchange.error == nil)
-        #expect(exchange.responseHeadersSize == answer.utf8.count - 4)
-        #expect(exchange.responseBodySize == 4)
-        #expect(exchange.serverIPAddress == "127.0.0.1")
-        #expect(Int(exchange.connection ?? "") ?? 0 > 0)
+        #expect(exchange.wire.responseHeadersSize == answer.utf8.count - 4)
+        #expect(exchange.wire.responseBodySize == 4)
+        #expect(exchange.wire.serverIPAddress == "127.0.0.1")
+        #expect(Int(exchange.wire.connection ?? "") ?? 0 > 0)
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ import Testing
     ])
     func `the status line is recorded as it is`(line: String, version: String, text: String) async throws {
         let exchange = try await exchange("\(line)\r\nX-L: 1\r\n\r\nup to the end")
-        #expect(exchange.httpVersion == version)
+        #expect(exchange.wire.httpVersion == version)
         #expect(exchange.head?.statusText == text)
         #expect(exchange.body.data == Data("up to the end".utf8))
         #expect(exchange.error == nil)
@@ -60,9 +60,9 @@ import Testing
         let exchange = try await exchange(answer, method: method)
         #expect(exchange.head?.status == status)
         #expect(exchange.body.count == 0)
-        #expect(exchange.responseBodySize == 0)
+        #expect(exchange.wire.responseBodySize == 0)
         #expect(exchange.error == nil)
-        #expect(exchange.responseHeadersSize == answer.utf8.count)
+        #expect(exchange.wire.responseHeadersSize == answer.utf8.count)
     }
 
     @Test func `what comes before the answer is none of it`() async throws {
@@ -101,7 +101,7 @@ import Testing
         let exchange = try await exchange(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n")
         #expect(exchange.body.data == Data("abcde".utf8))
-        #expect(exchange.responseBodySize == 5)
+        #expect(exchange.wire.responseBodySize == 5)
         #expect(lines(exchange) == ["Transfer-Encoding: chunked"])
         #expect(exchange.error == nil)
     }

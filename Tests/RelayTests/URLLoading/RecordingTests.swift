@@ -110,7 +110,7 @@ import Testing
         let exchange = await recorded.one
         #expect(exchange.error != nil)
         #expect(exchange.head == nil)
-        #expect(exchange.responseBodySize == nil)
+        #expect(exchange.wire.responseBodySize == nil)
     }
 
     @Test(.timeLimit(.minutes(2)))
