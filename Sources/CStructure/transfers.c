@@ -5,6 +5,7 @@
 #include "transfers.h"
 
 #include <string.h>
+#include <strings.h>
 
 #ifdef __linux__
 
@@ -30,6 +31,9 @@ enum {
     info_before_request_time = 0x600035,
     info_app_connect_time = 0x600038,
 };
+
+// The kind of what is told of that is a line of an answer's head.
+enum { header_in = 1 };
 
 typedef int (*set_option)(void *handle, int option, ...);
 typedef int (*get_info)(void *handle, int info, ...);
@@ -66,14 +70,18 @@ struct transfer_observation {
     void *handle;
     transfer_observer observer;
     void *context;
+    int hides_locations;
 };
 
 static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *data) {
     static const transfer_event events[] = {
-        transfer_header_in, transfer_header_out, transfer_data_in, transfer_data_out};
+        transfer_remark, transfer_header_in, transfer_header_out, transfer_data_in, transfer_data_out};
     transfer_observation *observation = data;
-    if (kind >= 1 && kind <= 4) {
-        observation->observer(observation->context, events[kind - 1], (const uint8_t *)bytes, count);
+    if (kind < 0 || kind > 4 || (kind == 0 && memmem(bytes, count, "left intact", 11))) return 0;
+    observation->observer(observation->context, events[kind], (const uint8_t *)bytes, count);
+    // libcurl has taken from the line what it needs, and gives the same bytes on.
+    if (kind == header_in && observation->hides_locations && count > 9 && strncasecmp(bytes, "location:", 9) == 0) {
+        bytes[0] = '-';
     }
     return 0;
 }
@@ -88,11 +96,12 @@ static int before_request(void *data, char *remote_ip, char *local_ip, int remot
     return 0;
 }
 
-transfer_observation *transfer_observe(void *handle, transfer_observer observer, void *context) {
+transfer_observation *transfer_observe(
+    void *handle, transfer_observer observer, void *context, int hides_locations) {
     if (!can_be_observed) return 0;
     transfer_observation *observation = malloc(sizeof *observation);
     if (!observation) return 0;
-    *observation = (transfer_observation){handle, observer, context};
+    *observation = (transfer_observation){handle, observer, context, hides_locations};
     // Before 7.80 there is no such option.
     if (set(handle, opt_prerequest_data, (void *)observation) != 0
         || set(handle, opt_prerequest_function, before_request) != 0) {
@@ -133,7 +142,8 @@ int transfer_can_be_observed(const void *library) {
     return 0;
 }
 
-transfer_observation *transfer_observe(void *handle, transfer_observer observer, void *context) {
+transfer_observation *transfer_observe(
+    void *handle, transfer_observer observer, void *context, int hides_locations) {
     return 0;
 }
 

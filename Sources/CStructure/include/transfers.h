@@ -12,6 +12,8 @@ typedef enum {
     transfer_header_out,
     transfer_data_in,
     transfer_data_out,
+    /// A remark of libcurl, but for the one after a transfer that left its connection usable.
+    transfer_remark,
 } transfer_event;
 
 /// Is called with what passes; the bytes are there for the time of the call only.
@@ -33,9 +35,11 @@ typedef struct transfer_observation transfer_observation;
 ///
 /// - handle: An easy handle of that libcurl, before its transfer begins; it must be there until transfer_end.
 /// - context: Goes to the observer with each call.
+/// - hides_locations: Whether only the observer sees where redirects go: who uses the handle finds `Location` by another
+///   name, and follows nothing; 0 for no.
 /// - Returns a null pointer when it is not observed.
 transfer_observation *_Nullable transfer_observe(
-    void *_Nonnull handle, transfer_observer _Nonnull observer, void *_Nonnull context);
+    void *_Nonnull handle, transfer_observer _Nonnull observer, void *_Nonnull context, int hides_locations);
 
 /// Facts of a transfer.
 typedef struct {

@@ -3,6 +3,22 @@ import HTTPArchive
 extension Interceptor {
     private typealias Answer = (origin: Decision.Origin, source: ObservedExchange.Source)
 
+    /// Finds out what becomes of a request where that is the network, and neither archives nor code of others are asked.
+    ///
+    /// - Parameter request: The request, at its time: nothing that came before it waits to be decided on.
+    /// - Returns: The decision; `nil` where ``decide(on:)`` has to find it out.
+    func knownDecision(on request: InterceptedRequest) -> Decision? {
+        guard isReady else { return nil }
+        let answer: Answer
+        switch rules.quickly(for: request) {
+        case .network: answer = (.network(nil), .network)
+        case .noRule where !(recorder?.effective(mode) ?? mode).asksArchives:
+            answer = self.answer(in: mode, to: request)
+        case .noRule, .reply, .notAtHand: return nil
+        }
+        return Decision(request: request, origin: answer.origin, source: answer.source, changes: [])
+    }
+
     /// What becomes of a request; to be called once for each, in the queue.
     ///
     /// - Parameter request: The request, or what follows a redirect of it.

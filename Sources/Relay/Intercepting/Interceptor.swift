@@ -80,15 +80,18 @@ public final class Interceptor: Sendable {
     /// - Parameter request: The request.
     /// - Returns: The response; `nil` when ``decide(on:)`` is to be called in the queue.
     func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
-        guard !isStopped, waiting.load(ordering: .sequentiallyConsistent) == 0, !isObserved else { return nil }
+        guard isReady else { return nil }
         switch rules.quickly(for: request) {
         case .reply(let reply): return reply.isImmediate ? reply.completed(for: request).known : nil
         case .noRule:
             guard mode.age == nil, configuration.matchHandler == nil else { return nil }
             return archives.knownResponse(to: request)
-        case .notAtHand: return nil
+        case .network, .notAtHand: return nil
         }
     }
+
+    /// Whether requests can be decided on where they come from: nobody sees that, and none waits for its turn.
+    var isReady: Bool { !isStopped && waiting.load(ordering: .sequentiallyConsistent) == 0 && !isObserved }
 
     /// Runs a step of a request in the queue.
     func enqueue(_ step: @escaping @Sendable () -> Void) {

@@ -44,6 +44,7 @@ final class RuleBook: Sendable {
     /// What rules say of a request where nothing may take long.
     enum Quick {
         case reply(Reply)
+        case network
         case noRule
         case notAtHand
     }
@@ -57,6 +58,7 @@ final class RuleBook: Sendable {
         switch rule?.effect {
         case nil, .origin(.archive): return .noRule
         case .origin(.reply(let reply)): return .reply(reply)
+        case .origin(.network): return .network
         default: return .notAtHand
         }
     }

@@ -24,8 +24,18 @@
         ///   - other: The other one.
         /// - Returns: The place for ``reference(in:at:)``; `nil` unless exactly one word is the other's address.
         static func place(in object: AnyObject, of other: AnyObject) -> Int? {
+            place(in: object, of: UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque()))
+        }
+
+        /// Where an object has an address.
+        ///
+        /// - Parameters:
+        ///   - object: An object that has the address in a stored property.
+        ///   - address: The address.
+        /// - Returns: The place for ``address(in:at:)``; `nil` unless exactly one word is the address.
+        static func place(in object: AnyObject, of address: UnsafeRawPointer) -> Int? {
             guard isKnown else { return nil }
-            let address = UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque())
+            let address = UInt(bitPattern: address)
             let words = UnsafeBufferPointer(
                 start: UnsafePointer<UInt>(OpaquePointer(Unmanaged.passUnretained(object).toOpaque())),
                 count: number(at: 24, of: type(of: object)) / 8)
@@ -40,9 +50,18 @@
         ///   - place: A place that ``place(in:of:)`` gave.
         /// - Returns: What it refers to now.
         static func reference(in object: AnyObject, at place: Int) -> AnyObject? {
-            let start = Unmanaged.passUnretained(object).toOpaque()
-            guard let address = start.load(fromByteOffset: place * 8, as: UnsafeRawPointer?.self) else { return nil }
-            return Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+            address(in: object, at: place).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        /// The address that an object has.
+        ///
+        /// - Parameters:
+        ///   - object: An object of the very class that the place was found for.
+        ///   - place: A place that ``place(in:of:)`` gave.
+        /// - Returns: The address that is there now; `nil` for none.
+        static func address(in object: AnyObject, at place: Int) -> UnsafeMutableRawPointer? {
+            Unmanaged.passUnretained(object).toOpaque()
+                .load(fromByteOffset: place * 8, as: UnsafeMutableRawPointer?.self)
         }
 
         /// Where objects have a stored property.

@@ -13,38 +13,34 @@
 
         private let pointer: UnsafeMutableRawPointer
 
-        private static let protocolStorage = StoredProperty("_protocolStorage")
         private static let easyHandle = StoredProperty("easyHandle")
         private static let rawHandle = StoredProperty("rawHandle")
 
-        /// The handle of a task, to be asked on its queue; `nil` when it has none, or one of another kind than is known here.
+        /// The handle of a loader, to be asked on the queue of its task; `nil` when it has none, or one of another kind than
+        /// is known here.
         ///
-        /// - Parameter task: A task that is about to load.
-        init?(of task: URLSessionTask) {
+        /// - Parameter loader: What the library loads a task with, before it begins.
+        init?(of loader: URLProtocol) {
             let library = unsafeBitCast(URLSession.self as AnyClass, to: UnsafeRawPointer.self)
             guard transfer_can_be_observed(library) != 0,
-                let storage = Self.protocolStorage.value(in: task),
-                let loader = Self.payload(of: storage) as? URLProtocol,
                 let owner: AnyObject = Self.easyHandle.reference(in: loader),
-                let pointer = Self.rawHandle.value(in: owner) as? UnsafeMutableRawPointer
+                let pointer = Self.rawHandle.address(in: owner)
             else { return nil }
             self.owner = owner
             self.pointer = pointer
-        }
-
-        /// The object that a case of an enumeration carries.
-        private static func payload(of value: Any) -> AnyObject? {
-            Mirror(reflecting: value).children.first.map { $0.value as AnyObject }
         }
 
         /// Begins to observe the transfer, before it begins; to be called on the task's queue.
         ///
         /// - Parameters:
         ///   - context: Goes to the observer; it must be there until the observation is ended.
+        ///   - hidesLocations: Whether only the observer sees where redirects go, and nothing is followed.
         ///   - observer: Is called with what passes.
         /// - Returns: The observation, which `transfer_end` ends on the task's queue; `nil` when there is none.
-        func observe(_ context: UnsafeMutableRawPointer, by observer: transfer_observer) -> OpaquePointer? {
-            transfer_observe(pointer, observer, context)
+        func observe(
+            _ context: UnsafeMutableRawPointer, hidingLocations hidesLocations: Bool, by observer: transfer_observer
+        ) -> OpaquePointer? {
+            transfer_observe(pointer, observer, context, hidesLocations ? 1 : 0)
         }
     }
 #endif

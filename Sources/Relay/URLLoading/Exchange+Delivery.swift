@@ -10,7 +10,7 @@ extension Exchange {
         guard await sleep(reply.pace.delay) else { return }
         emit(.head(head))
         let end = min(reply.cutOff ?? .max, body.count)
-        for (wait, piece) in reply.pace.pieces(of: body.count, isDivided: takesPieces) {
+        for (wait, piece) in reply.pace.pieces(of: body.count, isDivided: bodyTaking == .inPieces) {
             guard piece.lowerBound < end else { break }
             guard await sleep(wait) else { return }
             emit(.data(body.dropFirst(piece.lowerBound).prefix(min(piece.upperBound, end) - piece.lowerBound)))

@@ -35,7 +35,10 @@ extension Exchange {
 
     /// Delivers what the network gives: as it arrives, where the task's client takes pieces and nothing changes them.
     func send(_ sending: Sending) {
-        guard takesPieces, sending.decision.changes.isEmpty else { return collect(sending) }
+        #if canImport(FoundationNetworking)
+            if let loader = loader(for: sending) { return transfer(sending, by: loader) }
+        #endif
+        guard bodyTaking == .inPieces, sending.decision.changes.isEmpty else { return collect(sending) }
         load(sending) { [self] event in
             switch event {
             case .head(let head): emit(.head(head))
@@ -46,11 +49,12 @@ extension Exchange {
         }
     }
 
-    private func collect(_ sending: Sending) {
+    func collect(_ sending: Sending) {
         let collected = Mutex<(head: HTTPURLResponse?, body: Data)>((nil, Data()))
         load(sending) { [self] event in
             switch event {
-            case .head(let head): collected.withLock { $0.head = head }
+            // There are several where credentials are sent after the first.
+            case .head(let head): collected.withLock { $0 = (head, Data()) }
             case .data(let data): collected.withLock { $0.body += data }
             case .end(let error):
                 let (head, body) = collected.withLock { $0 }
@@ -62,7 +66,7 @@ extension Exchange {
     }
 
     /// Goes on with what came of a request.
-    private func take(_ outcome: Outcome, of sending: Sending) {
+    func take(_ outcome: Outcome, of sending: Sending) {
         switch outcome {
         case .redirect(let proposed, let head, let body):
             interceptor.enqueue { [self] in redirect(to: proposed, after: head, body: body, of: sending) }
@@ -118,11 +122,14 @@ extension Exchange {
         cancelling { passThrough.cancel() }
     }
 
+    /// Whether a request is that of the task.
+    func isUnchanged(_ sending: Sending, to url: String) -> Bool {
+        sending.redirects == 0 && url == original.url?.absoluteString && task.hasBodyAtHand(in: original)
+    }
+
     /// The request for the network: that of the task where nothing is changed in it, whose fields need no reading.
     private func live(_ sending: Sending, to url: String) -> URLRequest? {
-        if sending.redirects == 0, url == original.url?.absoluteString, task.hasBodyAtHand(in: original) {
-            return original
-        }
+        if isUnchanged(sending, to: url) { return original }
         var target = sending.request
         target.url = url
         return original.replacing(with: target)

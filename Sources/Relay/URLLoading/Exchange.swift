@@ -29,17 +29,27 @@ final class Exchange: @unchecked Sendable {
     private let deliver: @Sendable (Exchange, Delivery) -> Void
     let state = Mutex(State())
 
-    /// Whether the task's client takes a body in pieces; known before the interceptor's queue has anything to do.
-    private(set) var takesPieces = false
+    /// How the task's client takes a body; known before the interceptor's queue has anything to do.
+    private(set) var bodyTaking = BodyTaking.unknown
 
     var configuration: URLSessionConfiguration { session?.configuration ?? .ephemeral }
 
-    /// Prepares an exchange; `deliver` is called with each step of what is delivered, up to the last one.
+    private let isAwaited: Bool
+
+    /// Prepares an exchange.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - isAwaited: Whether the task is known to be awaited.
+    ///   - request: The request of the task.
+    ///   - interceptor: Who is asked.
+    ///   - deliver: Is called with each step of what is delivered, up to the last one.
     init(
-        of task: URLSessionTask, loading request: URLRequest, with interceptor: Interceptor,
+        of task: URLSessionTask, isAwaited: Bool, loading request: URLRequest, with interceptor: Interceptor,
         deliver: @escaping @Sendable (Exchange, Delivery) -> Void
     ) {
         self.task = task
+        self.isAwaited = isAwaited
         session = task.ownSession
         original = request
         self.interceptor = interceptor
@@ -51,28 +61,34 @@ final class Exchange: @unchecked Sendable {
     /// - Returns: All that is delivered if it is known at once; `deliver` is called for anything else.
     func start() -> Delivery? {
         if let refusal { return .failure(refusal) }
-        guard task.hasBodyAtHand(in: original) else {
-            leaveQueue { [self] in readBody() }
+        var request: InterceptedRequest?
+        if task.hasBodyAtHand(in: original) {
+            let known = InterceptedRequest(
+                original, body: original.httpBody, additionalHeaders: configuration.httpAdditionalHeaders)
+            if let response = interceptor.knownResponse(to: known) { return begin(with: response, to: known) }
+            request = known
+        }
+        bodyTaking = task.bodyTaking(isAwaited: isAwaited)
+        guard let request else {
+            interceptor.enqueue { [self] in readBody() }
             return nil
         }
-        let request = InterceptedRequest(
-            original, body: original.httpBody, additionalHeaders: configuration.httpAdditionalHeaders)
-        guard let known = interceptor.knownResponse(to: request) else {
-            leaveQueue { [self] in answer(request, redirects: 0) }
-            return nil
-        }
+        #if canImport(FoundationNetworking)
+            if transfersAtOnce(request) { return nil }
+        #endif
+        interceptor.enqueue { [self] in answer(request, redirects: 0) }
+        return nil
+    }
+
+    /// Begins with a response that is known already.
+    private func begin(with known: KnownResponse, to request: InterceptedRequest) -> Delivery? {
         let step = Step(after: known.response, to: request, in: self) { url in
             known.form { $0.httpURLResponse(requestedFrom: url) }
         }
         if case .end(let head, let body) = step { return .response(head, body) }
-        leaveQueue { [self] in take(step, reply: .response(known.response), redirects: 0) }
+        bodyTaking = task.bodyTaking(isAwaited: isAwaited)
+        interceptor.enqueue { [self] in take(step, reply: .response(known.response), redirects: 0) }
         return nil
-    }
-
-    /// Goes on in the interceptor's queue, from the task's own.
-    private func leaveQueue(_ step: @escaping @Sendable () -> Void) {
-        takesPieces = task.takesPieces
-        interceptor.enqueue(step)
     }
 
     private func readBody() {
@@ -99,8 +115,11 @@ final class Exchange: @unchecked Sendable {
     /// Stops what is going on, and delivers an error.
     private func abort(with error: any Error) {
         guard let last = finish(with: .failure(error)) else { return }
-        for cancel in last.cancellations { cancel() }
-        deliver(self, .failure(error))
+        // A task that is cancelled for it hears of the error first, for which both are put there at once.
+        task.performOnItsQueue { [self] in
+            for cancel in last.cancellations { cancel() }
+            deliver(self, .failure(error))
+        }
     }
 
     var isOver: Bool { state.withLock(\.isOver) }

@@ -16,6 +16,9 @@ final class ExchangeTap: Sendable {
 
         /// The number of bytes that have come and are not in the body yet.
         var waiting = 0
+
+        /// Whether what is in the body belongs to an earlier answer.
+        var isAnew = false
     }
 
     /// What is collected in the queue alone, and where that failed.
@@ -48,12 +51,9 @@ final class ExchangeTap: Sendable {
         self.receiver = receiver
     }
 
-    /// Takes note of the beginning of the answer.
+    /// Takes note of the beginning of the answer, which takes the place of one that asked for credentials.
     func note(_ response: HTTPURLResponse) {
-        arrival.withLock { arrival in
-            arrival.response = response
-            arrival.arrived = .now
-        }
+        arrival.withLock { $0 = Arrival(response: response, arrived: .now, isAnew: $0.response != nil) }
     }
 
     /// Takes note of a piece of the body.
@@ -86,14 +86,16 @@ final class ExchangeTap: Sendable {
 
     /// Moves what has come into the body.
     private func collect() {
-        let pieces = arrival.withLock { arrival in
+        let (pieces, isAnew) = arrival.withLock { arrival in
             defer {
                 arrival.pieces = []
                 arrival.waiting = 0
+                arrival.isAnew = false
             }
-            return arrival.pieces
+            return (arrival.pieces, arrival.isAnew)
         }
         collected.withLock { collected in
+            if isAnew { collected = Collected() }
             for piece in pieces where collected.failure == nil {
                 do throws(HARError) { try collected.body.append(piece) } catch { collected.failure = error }
             }

@@ -37,13 +37,15 @@ open class InterceptingProtocol: URLProtocol {
     /// Begins to load, unless the task was cancelled: it may have been, and be over, before it was started.
     open override func startLoading() {
         guard let task, ![.canceling, .completed].contains(task.state) else { return }
-        task.endOnDelegateQueue()
+        let isAwaited = task.endOnDelegateQueue()
         guard let interceptor else {
             state.withLock { $0 = .finished }
             return deliver(.failure(interceptorIsGone))
         }
         nonisolated(unsafe) let loader = self
-        let exchange = Exchange(of: task, loading: request, with: interceptor.answering) { exchange, delivery in
+        let exchange = Exchange(
+            of: task, isAwaited: isAwaited, loading: request, with: interceptor.answering
+        ) { exchange, delivery in
             task.performOnItsQueue { loader.take(delivery, of: exchange) }
         }
         let isNew = state.withLock { state in

@@ -13,7 +13,16 @@ final class NetworkSession: Sendable {
         let session: NetworkSession
     }
 
+    #if canImport(FoundationNetworking)
+        private static let loaderName = "FoundationNetworking._HTTPURLProtocol"
+    #endif
+
     private static let known = Mutex<[ObjectIdentifier: Known]>([:])
+
+    #if canImport(FoundationNetworking)
+        /// The class of the library that loads `http` and `https` in the session that was asked, where nothing else does.
+        let loader: URLProtocol.Type?
+    #endif
 
     private let session: URLSession
     private let delegate: NetworkDelegate
@@ -46,6 +55,8 @@ final class NetworkSession: Sendable {
         #if canImport(FoundationNetworking)
             // While a cache is being searched, a task that is cancelled ends twice, which ends the process.
             configuration.urlCache = nil
+            let first = configuration.protocolClasses?.first as? URLProtocol.Type
+            loader = origin != nil && first.map { String(reflecting: $0) } == Self.loaderName ? first : nil
             configuration.protocolClasses = [TransferWatch.self] + (configuration.protocolClasses ?? [])
             session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DirectQueue())
         #else

@@ -45,27 +45,41 @@
             return found
         }
 
+        /// The address that an object has, or `nil` when it has no such property, or none.
+        func address(in object: AnyObject) -> UnsafeMutableRawPointer? {
+            let type = ObjectIdentifier(Swift.type(of: object))
+            if let place = references.withLock({ $0[type] }) { return ClassLayout.address(in: object, at: place) }
+            guard let found = value(in: object) as? UnsafeMutableRawPointer else { return nil }
+            if let place = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = place } }
+            return found
+        }
+
         /// Makes it `false` in an object where it is `true`, unless it has no such property.
         ///
         /// Nothing may use the property at the same time. That it lies where it should is seen in the first object of a
         /// class: what is written there must be what a mirror shows.
-        func clear(in object: AnyObject) {
+        ///
+        /// - Returns: Whether it was `true`.
+        @discardableResult
+        func clear(in object: AnyObject) -> Bool {
             let type = ObjectIdentifier(Swift.type(of: object))
             let start = Unmanaged.passUnretained(object).toOpaque()
             if let offset = flags.withLock({ $0[type] }) {
-                return start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
+                defer { start.storeBytes(of: false, toByteOffset: offset, as: Bool.self) }
+                return start.load(fromByteOffset: offset, as: Bool.self)
             }
             guard value(in: object) as? Bool == true, let place = places.withLock({ $0[type] }),
                 let offset = ClassLayout.offset(
                     ofProperty: place.offset, addedAtLevel: place.level, to: Swift.type(of: object)),
                 start.load(fromByteOffset: offset, as: UInt8.self) == 1
-            else { return }
+            else { return false }
             start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
             if value(in: object) as? Bool == false {
                 flags.withLock { $0[type] = offset }
             } else {
                 start.storeBytes(of: true, toByteOffset: offset, as: Bool.self)
             }
+            return true
         }
 
         private func value(in object: AnyObject, at place: Place) -> Any? {

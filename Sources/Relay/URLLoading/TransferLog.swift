@@ -17,19 +17,43 @@
         private let start = ContinuousClock.now
         private let observed = Mutex<Observed?>(nil)
         private let messages = Mutex(TransferMessages())
+        private let remark: @Sendable () -> Void
 
-        /// Begins, where that is possible; to be called on the task's queue, before the task loads anything.
-        func begin(_ task: URLSessionTask) {
-            guard let handle = EasyHandle(of: task) else { return }
+        /// Prepares a log.
+        ///
+        /// - Parameter remark: Is called on the task's queue where libcurl has something to say while a body comes in: before a
+        ///   transfer breaks off, for whatever reason; does nothing by default.
+        init(remark: @escaping @Sendable () -> Void = {}) {
+            self.remark = remark
+        }
+
+        /// Begins, where that is possible; to be called on the task's queue.
+        ///
+        /// - Parameters:
+        ///   - loader: What loads the task, and has not begun.
+        ///   - hidesLocations: Whether redirects are kept from being followed.
+        /// - Returns: Whether it has begun.
+        @discardableResult
+        func begin(_ loader: URLProtocol, hidingLocations hidesLocations: Bool = false) -> Bool {
+            guard let handle = EasyHandle(of: loader) else { return false }
             // It is there until the observation ends.
             let context = Unmanaged.passRetained(self)
-            let observation = handle.observe(context.toOpaque()) { context, event, bytes, count in
+            let observation = handle.observe(context.toOpaque(), hidingLocations: hidesLocations) {
+                context, event, bytes, count in
                 let log = Unmanaged<TransferLog>.fromOpaque(context).takeUnretainedValue()
-                log.messages.withLock { $0.note(event, UnsafeBufferPointer(start: bytes, count: count)) }
+                let isInBody = log.messages.withLock { messages in
+                    messages.note(event, UnsafeBufferPointer(start: bytes, count: count))
+                    return messages.isInBody
+                }
+                if event == transfer_remark, isInBody { log.remark() }
             }
-            guard let observation else { return context.release() }
+            guard let observation else {
+                context.release()
+                return false
+            }
             let begun = Observed(handle: handle, observation: observation)
             observed.withLock { $0 = begun }
+            return true
         }
 
         /// Ends; to be called on the task's queue, when nothing comes any more.

@@ -11,7 +11,8 @@
         private var request: [UInt8] = []
         private var response: [UInt8] = []
         private var requestBodySize = 0
-        private var isInBody = false
+        /// Whether some of the answer's body has come.
+        private(set) var isInBody = false
 
         private var ready: ContinuousClock.Instant?
         private var lastSent: ContinuousClock.Instant?

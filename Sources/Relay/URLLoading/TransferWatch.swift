@@ -24,7 +24,7 @@
         }
 
         override class func canInit(with _: URLRequest) -> Bool {
-            if let current { current.task.performOnItsQueue { current.log.begin(current.task) } }
+            if let current { current.task.performOnItsQueue { current.task.loader.map { _ = current.log.begin($0) } } }
             return false
         }
     }

@@ -4,6 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
+/// How the client of a task takes the body of an answer.
+enum BodyTaking {
+    /// A delegate takes it as it arrives.
+    case inPieces
+
+    /// A completion handler takes it at the end, or who awaits it, and nobody else.
+    case whole
+
+    /// It is given as a whole, and may be given to several.
+    case unknown
+}
+
 extension URLSessionTask {
     /// The session that the task belongs to, or `nil` where it cannot be known.
     var ownSession: URLSession? {
@@ -30,25 +42,35 @@ extension URLSessionTask {
     ///
     /// FoundationNetworking resumes who awaits `data(for:)` where the client is told of the end: on the task's queue. It
     /// waits there for a cancellation of the same call that has begun, which waits for the task's queue: forever.
-    func endOnDelegateQueue() {
+    ///
+    /// - Returns: Whether the task is known to be awaited.
+    func endOnDelegateQueue() -> Bool {
         #if canImport(FoundationNetworking)
             Self.callsCompletionHandlerInline.clear(in: self)
+        #else
+            false
         #endif
     }
 
-    /// Whether the task's client takes a body in pieces; to be asked on the task's queue.
+    /// How the task's client takes the body of an answer; to be asked on the task's queue.
     ///
     /// FoundationNetworking gives completion handlers, and those who await a call, nothing but the last piece. Its session
-    /// knows of each task whether it calls a delegate.
-    var takesPieces: Bool {
+    /// knows of each task whom it calls.
+    ///
+    /// - Parameter isAwaited: Whether the task is known to be awaited.
+    /// - Returns: How the client takes it.
+    func bodyTaking(isAwaited: Bool) -> BodyTaking {
         #if canImport(FoundationNetworking)
-            guard delegate is any URLSessionDataDelegate, let session = ownSession,
-                let registry: AnyObject = Self.taskRegistry.reference(in: session),
-                let behaviours = Self.behaviours.value(in: registry) as? any TaskDictionary
-            else { return false }
-            return behaviours.hasValue("callDelegate", for: taskIdentifier)
+            let isDelegateForBodies = delegate is any URLSessionDataDelegate
+            if isAwaited, !isDelegateForBodies { return .whole }
+            guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
+                let behaviours = Self.behaviours.value(in: registry) as? any TaskDictionary,
+                let behaviour = behaviours.caseName(for: taskIdentifier)
+            else { return .unknown }
+            if isDelegateForBodies { return behaviour == "callDelegate" ? .inPieces : .unknown }
+            return behaviour.hasPrefix("dataCompletionHandler") ? .whole : .unknown
         #else
-            return true
+            return .inPieces
         #endif
     }
 
@@ -98,6 +120,14 @@ extension URLSessionTask {
         private static let behaviours = StoredProperty("behaviours")
         private static let callsCompletionHandlerInline = StoredProperty("_callCompletionHandlerInline")
 
+        private static let protocolStorage = StoredProperty("_protocolStorage")
+
+        /// What loads the task; `nil` before that is known, and where it cannot be.
+        var loader: URLProtocol? {
+            Self.protocolStorage.value(in: self)
+                .flatMap { Mirror(reflecting: $0).children.first?.value as? URLProtocol }
+        }
+
         private enum Body {
             case data(Data)
             case file(URL)
@@ -135,13 +165,13 @@ extension URLSessionTask {
 #if canImport(FoundationNetworking)
     /// A dictionary of what a session knows of its tasks, whose values are of a type that it does not show.
     private protocol TaskDictionary {
-        func hasValue(_ name: String, for task: Int) -> Bool
+        func caseName(for task: Int) -> String?
     }
 
     extension Dictionary: TaskDictionary where Key == Int {
-        /// Whether the value of a task is the case of that name, which carries nothing.
-        fileprivate func hasValue(_ name: String, for task: Int) -> Bool {
-            self[task].map { String(describing: $0) } == name
+        /// The name of the case that the value of a task is, whatever that carries.
+        fileprivate func caseName(for task: Int) -> String? {
+            self[task].map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
         }
     }
 #endif

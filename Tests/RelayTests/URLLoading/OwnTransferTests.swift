@@ -1,0 +1,241 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import HTTPArchive
+    import Synchronization
+    import Testing
+
+    @testable import Relay
+
+    /// Requests that go to the network in the task that they came from.
+    @Suite struct OwnTransferTests {
+        private let recorded = RecordedExchanges()
+
+        /// A task of a session of the interceptor, whose completion handler tells of its end.
+        private final class Call: Sendable {
+            let task: URLSessionDataTask
+            private let ends: AsyncStream<Result<(Data, URLResponse), any Error>>
+
+            init(_ session: URLSession, _ url: String) {
+                let (ends, end) = AsyncStream.makeStream(of: Result<(Data, URLResponse), any Error>.self)
+                self.ends = ends
+                task = session.dataTask(with: URL(url)) { data, response, error in
+                    if let data, let response {
+                        end.yield(.success((data, response)))
+                    } else {
+                        end.yield(.failure(error ?? URLError(.unknown)))
+                    }
+                    end.finish()
+                }
+                task.resume()
+            }
+
+            var end: (Data, URLResponse) {
+                get async throws {
+                    for await end in ends { return try end.get() }
+                    throw CancellationError()
+                }
+            }
+        }
+
+        /// A delegate that decides, and takes no bodies.
+        private final class Deciding: NSObject, URLSessionTaskDelegate {
+            private let credential: URLCredential?
+            private let end = AsyncStream.makeStream(of: Void.self)
+
+            init(credential: URLCredential? = nil) { self.credential = credential }
+
+            func waitForEnd() async { for await _ in end.stream {} }
+
+            func urlSession(
+                _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+                completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+            ) {
+                completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
+            }
+
+            func urlSession(
+                _: URLSession, task _: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+                newRequest _: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+            ) {
+                completionHandler(nil)
+            }
+
+            func urlSession(_: URLSession, task _: URLSessionTask, didCompleteWithError error: (any Error)?) {
+                end.continuation.finish()
+            }
+        }
+
+        /// A server that begins its answer to the first request, and says the rest when the gate opens.
+        private func slowServer(_ gate: DispatchSemaphore, start: String) throws -> LoopbackServer {
+            let count = Atomic(0)
+            return try LoopbackServer(inPieces: { _, send in
+                guard count.add(1, ordering: .relaxed).newValue == 1 else { return send(LoopbackServer.ok("again")) }
+                send(start)
+                gate.wait()
+            })
+        }
+
+        @Test(arguments: [false, true])
+        func `the task itself loads what goes to the network`(isRecorded: Bool) async throws {
+            let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+            let interceptor = isRecorded ? recorded.interceptor() : Interceptor.with(.passThrough(.any))
+            let call = Call(interceptor.session(), server.url("/"))
+            #expect(try await call.end.0 == Data("live".utf8))
+            // Only what loads it knows that.
+            #expect(call.task.countOfBytesExpectedToReceive == 4)
+        }
+
+        @Test(
+            .timeLimit(.minutes(1)),
+            arguments: [
+                "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\non\r\n4\r\ne",
+            ])
+        func `what came before a cancellation is recorded`(start: String) async throws {
+            let gate = DispatchSemaphore(value: 0)
+            let server = try slowServer(gate, start: start)
+            let call = Call(recorded.interceptor().session(), server.url("/"))
+            try await wait { call.task.countOfBytesExpectedToReceive != 0 }
+            call.task.cancel()
+            let error = await #expect(throws: URLError.self) { try await call.end }
+            #expect(error?.code == .cancelled)
+            let exchange = await recorded.one
+            #expect((exchange.error as? URLError)?.code == .cancelled)
+            #expect(exchange.head?.status == 200)
+            #expect(exchange.body.data == Data("one".utf8))
+            gate.signal()
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func `what came before the time was over is recorded`() async throws {
+            let gate = DispatchSemaphore(value: 0)
+            let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.timeoutIntervalForRequest = 1
+            let call = Call(recorded.interceptor().session(configuration: configuration), server.url("/"))
+            await #expect(throws: URLError.self) { try await call.end }
+            let exchange = await recorded.one
+            #expect((exchange.error as? URLError)?.code == .timedOut)
+            #expect(exchange.body.data == Data("one".utf8))
+            gate.signal()
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func `an interceptor that is stopped ends the transfer, and says so`() async throws {
+            let gate = DispatchSemaphore(value: 0)
+            let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
+            let interceptor = recorded.interceptor()
+            let call = Call(interceptor.session(), server.url("/"))
+            try await wait { call.task.countOfBytesExpectedToReceive != 0 }
+            interceptor.stop()
+            let error = await #expect(throws: HARError.self) { try await call.end }
+            #expect(error?.code == .interceptorGone)
+            #expect(await recorded.one.body.data == Data("one".utf8))
+            gate.signal()
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func `a task that was suspended asks again once it is resumed`() async throws {
+            let gate = DispatchSemaphore(value: 0)
+            let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
+            let call = Call(recorded.interceptor().session(), server.url("/"))
+            try await wait { call.task.countOfBytesExpectedToReceive != 0 }
+            call.task.suspend()
+            call.task.resume()
+            #expect(try await call.end.0 == Data("again".utf8))
+            let exchanges = await recorded.first(2)
+            #expect(exchanges.map(\.body.data) == [Data("one".utf8), Data("again".utf8)])
+            gate.signal()
+        }
+
+        private static let challenge =
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"shop\"\r\nContent-Length: 2\r\n\r\nno"
+
+        @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+        func `a challenge that nobody can answer is the answer`(isRecorded: Bool) async throws {
+            let server = try LoopbackServer { _ in Self.challenge }
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.urlCredentialStorage = nil
+            let interceptor = isRecorded ? recorded.interceptor() : Interceptor.with(.passThrough(.any))
+            let session = interceptor.session(configuration: configuration)
+            let (data, response) = try await session.data(from: URL(server.url("/")))
+            #expect(data == Data("no".utf8))
+            let head = try #require(response as? HTTPURLResponse)
+            #expect(head.statusCode == 401)
+            #expect(head.value(forHTTPHeaderField: "WWW-Authenticate")?.contains("Basic realm=\"shop\"") == true)
+            #expect(server.requests.count == 1)
+            guard isRecorded else { return }
+            let fields = await recorded.one.head?.headers.values(named: "www-authenticate")
+            #expect(fields == ["Basic realm=\"shop\""])
+        }
+
+        @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+        func `a delegate is asked for credentials`(isRecorded: Bool) async throws {
+            let server = try LoopbackServer {
+                $0.head.contains("Authorization: Basic") ? LoopbackServer.ok("live") : Self.challenge
+            }
+            let interceptor = isRecorded ? recorded.interceptor() : Interceptor.with(.passThrough(.any))
+            let credential = URLCredential(user: "a", password: "b", persistence: .none)
+            let session = interceptor.session(delegate: Deciding(credential: credential))
+            let (data, _) = try await session.data(from: URL(server.url("/")))
+            #expect(data == Data("live".utf8))
+            guard isRecorded else { return }
+            let exchange = await recorded.one
+            #expect(exchange.head?.status == 200)
+            #expect(exchange.body.data == Data("live".utf8))
+            #expect(recorded.now.count == 1)
+        }
+
+        @Test func `a redirect that a delegate refuses is the answer, with all its fields and its body`() async throws {
+            let server = try LoopbackServer { _ in
+                "HTTP/1.1 302 Found\r\nlocation: /next\r\nX-A: 1\r\nContent-Length: 5\r\n\r\nmoved"
+            }
+            let session = recorded.interceptor().session(delegate: Deciding())
+            let (data, response) = try await session.data(from: URL(server.url("/")))
+            #expect(data == Data("moved".utf8))
+            let head = try #require(response as? HTTPURLResponse)
+            #expect(head.value(forHTTPHeaderField: "Location") == "/next")
+            #expect(head.value(forHTTPHeaderField: "X-A") == "1")
+            let exchange = await recorded.one
+            #expect(exchange.body.data == Data("moved".utf8))
+            #expect(exchange.head?.headers.map(\.name) == ["location", "X-A", "Content-Length"])
+            #expect(server.requests.count == 1)
+        }
+
+        @Test func `a body that nobody takes is recorded`() async throws {
+            let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+            let delegate = Deciding()
+            recorded.interceptor().session(delegate: delegate).dataTask(with: URL(server.url("/"))).resume()
+            await delegate.waitForEnd()
+            recorded.interceptor().session().dataTask(with: URL(server.url("/"))).resume()
+            for exchange in await recorded.first(2) { #expect(exchange.body.data == Data("live".utf8)) }
+        }
+
+        /// Answers everything.
+        private final class Foreign: URLProtocol {
+            override class func canInit(with _: URLRequest) -> Bool { true }
+
+            override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+            override func startLoading() {
+                guard let url = request.url,
+                    let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:])
+                else { return }
+                client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
+                client?.urlProtocol(self, didLoad: Data("foreign".utf8))
+                client?.urlProtocolDidFinishLoading(self)
+            }
+
+            override func stopLoading() {}
+        }
+
+        @Test func `another class of the session loads what it takes`() async throws {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.protocolClasses = [Foreign.self] + (configuration.protocolClasses ?? [])
+            let interceptor = Interceptor.with(.passThrough(.any))
+            let session = interceptor.session(configuration: configuration)
+            #expect(try await session.text("http://shop.invalid/") == "foreign")
+        }
+    }
+#endif
