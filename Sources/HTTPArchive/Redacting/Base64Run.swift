@@ -32,7 +32,7 @@ struct Base64Run {
                 found |= classes[Int(text[end])]
                 end += 1
             }
-            runs += pieces(in: text, start..<end, found)
+            if end - start >= least { runs += pieces(in: text, start..<end, found) }
             start = end
         }
         return runs
@@ -40,7 +40,6 @@ struct Base64Run {
 
     /// The run as a whole, and if it may be a path, each of its components.
     private static func pieces(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8) -> [Base64Run] {
-        guard range.count >= least else { return [] }
         if found & mixed != mixed { return [Base64Run(in: text, range, isForURLs: found & 4 != 0)] }
         return text[range].split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") }
             .filter { $0.count >= least }
@@ -57,18 +56,29 @@ struct Base64Run {
 
     /// The bytes that it stands for; `nil` for what is no base64.
     func decoded(in text: UnsafeRawBufferPointer) -> [UInt8]? {
-        var characters = text[range].filter { $0 != UInt8(ascii: "=") }
-        if isForURLs {
-            for index in characters.indices {
-                switch characters[index] {
-                case UInt8(ascii: "-"): characters[index] = UInt8(ascii: "+")
-                case UInt8(ascii: "_"): characters[index] = UInt8(ascii: "/")
-                default: break
+        var end = range.upperBound
+        while end > range.lowerBound, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        let characters = text[from: range.lowerBound, to: end]
+        guard characters.count % 4 != 1 else { return nil }
+        let values = Self.values
+        return [UInt8](unsafeUninitializedCapacity: characters.count / 4 * 3 + 3) { bytes, count in
+            var word: UInt32 = 0
+            for (index, character) in characters.enumerated() {
+                word = word << 6 | UInt32(values[Int(character)])
+                if index % 4 == 3 {
+                    bytes[count] = UInt8(truncatingIfNeeded: word >> 16)
+                    bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 8)
+                    bytes[count + 2] = UInt8(truncatingIfNeeded: word)
+                    count += 3
                 }
             }
+            let rest = characters.count % 4
+            if rest > 1 {
+                bytes[count] = UInt8(truncatingIfNeeded: word >> (rest == 2 ? 4 : 10))
+                if rest == 3 { bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 2) }
+                count += rest - 1
+            }
         }
-        characters += [UInt8](repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
-        return Data(base64Encoded: Data(characters)).map { [UInt8]($0) }
     }
 
     /// Other bytes written as these are.
@@ -78,6 +88,16 @@ struct Base64Run {
         if !hasPadding { text = text.replacing("=", with: "") }
         return Array(text.utf8)
     }
+
+    /// The six bits of each character, of both alphabets.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0, count: 256)
+        let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+        for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(UInt8(ascii: "-"))] = 62
+        values[Int(UInt8(ascii: "_"))] = 63
+        return values
+    }()
 
     private static let mixed: UInt8 = 6
 

@@ -124,7 +124,7 @@ public struct HARRedactor: Sendable {
         return redacted(object, as: part, noting: &findings)
     }
 
-    /// Makes passes until one finds nothing: each looks everywhere for what those before have recognised by its name.
+    /// Makes passes until one learns nothing: each looks everywhere for what those before have recognised by its name.
     func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
         var learned = rules.known
         return redacted(object, as: part, noting: &findings, learning: &learned)
@@ -139,17 +139,15 @@ public struct HARRedactor: Sendable {
         for _ in 0..<Self.mostPasses {
             var pass = Redaction(rules, repeated: learned)
             pass.findings = findings.map { _ in [] }
-            guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object, changed != result else {
-                break
-            }
+            guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed
-            learned.formUnion(pass.learned)
             findings? += (pass.findings ?? []).filter { told.insert($0).inserted }
+            guard learned.formUnion(pass.learned) else { break }
         }
         return result
     }
 
-    /// The largest number of passes; an entry of a real server needs three, the last one of which finds nothing.
+    /// The largest number of passes; an entry of a real server needs two.
     private static let mostPasses = 8
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {

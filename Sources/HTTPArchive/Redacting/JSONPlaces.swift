@@ -19,8 +19,13 @@ enum JSONPlaces {
     /// The end of a number or a word.
     static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var place = start + 1
-        while place < text.count, !text[place].isBlank, !"\"{}[],:".utf8.contains(text[place]) { place += 1 }
+        let endsWord = endsWord
+        while place < text.count, !endsWord[Int(text[place])] { place += 1 }
         return place
+    }
+
+    private static let endsWord: [Bool] = (0...255).map { (byte: UInt8) in
+        byte.isBlank || "\"{}[],:".utf8.contains(byte)
     }
 
     /// The place after the bracket that closes the first one.

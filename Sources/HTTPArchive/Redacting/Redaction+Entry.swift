@@ -8,7 +8,10 @@ extension Redaction {
         case other
     }
 
-    /// A value without secrets; `nil` for one that has none.
+    /// How often a string is looked at again, since one secret may have stood in the way of another.
+    private static let mostRounds = 8
+
+    /// A value without secrets, in which this pass finds nothing more; `nil` for one that has none.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -32,11 +35,13 @@ extension Redaction {
             var result = elements
             var isChanged = false
             for (index, value) in elements.enumerated() {
-                guard let changed = at(String(index), { $0.redacted(value, as: element, named: name) }) else {
-                    continue
+                for _ in 0..<Self.mostRounds {
+                    guard let changed = at(String(index), { $0.redacted(result[index], as: element, named: name) })
+                    else { break }
+                    result[index] = changed
+                    isChanged = true
+                    if value.object != nil || value.array != nil { break }
                 }
-                result[index] = changed
-                isChanged = true
             }
             return isChanged ? .array(result) : nil
         case .string(let string): return redacted(string.text) { $0.stringEdits(in: $1, named: name) }
@@ -49,18 +54,26 @@ extension Redaction {
     }
 
     private mutating func redacted(_ object: JSONObject, as part: Part) -> JSONObject? {
-        var members = object.members
+        var result = object
         var isChanged = false
-        for (index, member) in members.enumerated() {
-            let name = member.name.text
-            guard let changed = at(name, { $0.redacted(member: name, member.value, of: object, as: part) }) else {
-                continue
+        for round in 0..<Self.mostRounds {
+            var members = result.members
+            var hasChanged = false
+            for (index, member) in members.enumerated() {
+                // What an object or an array has inside depends on nothing out here, and is stable.
+                if round > 0, member.value.object != nil || member.value.array != nil { continue }
+                let name = member.name.text
+                guard let changed = at(name, { $0.redacted(member: name, member.value, of: result, as: part) }) else {
+                    continue
+                }
+                members[index].value = changed
+                hasChanged = true
             }
-            members[index].value = changed
+            guard hasChanged else { break }
+            result = JSONObject(members: members)
             isChanged = true
         }
         guard isChanged else { return nil }
-        var result = JSONObject(members: members)
         if part == .content { result.adjustSize(from: object) }
         return result
     }
@@ -125,7 +138,9 @@ extension Redaction {
         return text.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             let edits = edits(&self, bytes)
-            return edits.isEmpty ? nil : String(decoding: edits.inOrder.applied(to: bytes), as: UTF8.self)
+            if edits.isEmpty { return nil }
+            let result = edits.inOrder.applied(to: bytes)
+            return result.elementsEqual(bytes) ? nil : String(decoding: result, as: UTF8.self)
         }
     }
 
@@ -171,7 +186,8 @@ extension Redaction {
         return data.withUnsafeBytes { bytes in
             let edits = bodyEdits(in: bytes, as: type)
             if edits.isEmpty { return nil }
-            return .string(JSONString(Data(edits.applied(to: bytes)).base64EncodedString()))
+            let result = edits.applied(to: bytes)
+            return result.elementsEqual(bytes) ? nil : .string(JSONString(Data(result).base64EncodedString()))
         }
     }
 

@@ -124,8 +124,9 @@ extension Redaction {
     /// Edits in base64 that has a secret inside.
     private mutating func base64Edits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
+        let isASCII = rules.isASCII && repeated.isASCII
         for run in Base64Run.runs(in: text) {
-            guard let bytes = run.decoded(in: text) else { continue }
+            guard let bytes = run.decoded(in: text), !isASCII || Self.hasText(bytes) else { continue }
             let inner = self.edits(inUnescaped: bytes)
             if inner.isEmpty { continue }
             let redacted = bytes.withUnsafeBytes { inner.inOrder.applied(to: $0) }
@@ -133,6 +134,21 @@ extension Redaction {
         }
         return edits
     }
+}
+
+extension Redaction {
+    /// Whether so much of ASCII's text stands in a row that a secret could be there, whose shortest are in JSON: most
+    /// bytes that base64 stands for by chance have none.
+    fileprivate static func hasText(_ bytes: [UInt8]) -> Bool {
+        var count = 0
+        for byte in bytes {
+            count = 0x20...0x7E ~= byte || 0x09...0x0D ~= byte ? count + 1 : 0
+            if count == shortestSecret { return true }
+        }
+        return false
+    }
+
+    private static let shortestSecret = 8
 }
 
 extension Range<Int> {

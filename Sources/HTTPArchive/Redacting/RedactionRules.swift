@@ -14,6 +14,9 @@ struct RedactionRules: Sendable {
     /// Secrets that are found wherever they stand.
     var known = RepeatedSecrets()
 
+    /// Whether no name or pattern of the user has anything to do with other text than that of ASCII.
+    let isASCII: Bool
+
     private let headers: Set<[UInt8]>
     private let queryItems: Set<[UInt8]>
     private let formFields: Set<[UInt8]>
@@ -32,6 +35,8 @@ struct RedactionRules: Sendable {
         queryItems = Self.folded(configuration.queryItems)
         formFields = Self.folded(configuration.formFields)
         jsonKeys = Self.folded(configuration.jsonKeys)
+        isASCII =
+            patterns.isEmpty && [headers, queryItems, formFields, jsonKeys].allSatisfy { $0.allSatisfy(\.isASCII) }
         allowedNames = Self.folded(configuration.allowedNames)
         allowedValues = Set(configuration.allowedValues.map { Array($0.utf8) })
     }
@@ -83,4 +88,8 @@ struct RedactionRules: Sendable {
 
     private static let words = Set(
         ["null", "true", "false", "undefined", "none", "deleted", "0", "1"].map { Array($0.utf8) })
+}
+
+extension [UInt8] {
+    fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
 }

@@ -13,12 +13,19 @@ struct RepeatedSecrets {
     /// One bit for each value that a hash of the first bytes may have, so that most places need no more than a look.
     private var filter = [Bool](repeating: false, count: 1 << 12)
 
+    /// Whether all are text of ASCII.
+    private(set) var isASCII = true
+
     /// Whether there are none.
     var isEmpty: Bool { known.isEmpty }
 
     /// Adds a secret.
-    mutating func insert(_ secret: [UInt8]) {
-        guard secret.count >= Self.least, known.count < Self.limit, known.insert(secret).inserted else { return }
+    ///
+    /// - Returns: Whether it is new, and is looked for.
+    @discardableResult
+    mutating func insert(_ secret: [UInt8]) -> Bool {
+        guard secret.count >= Self.least, known.count < Self.limit, known.insert(secret).inserted else { return false }
+        isASCII = isASCII && secret.allSatisfy { 0x20...0x7E ~= $0 }
         var texts = [secret]
         for text in [DecodedText.percentEncoded(secret), DecodedText.escapedForJSON(secret)]
         where !texts.contains(text) {
@@ -29,11 +36,15 @@ struct RepeatedSecrets {
             forms[word, default: []].append((text, secret))
             filter[Self.hash(word)] = true
         }
+        return true
     }
 
     /// Adds the secrets of others.
-    mutating func formUnion(_ other: RepeatedSecrets) {
-        for secret in other.known { insert(secret) }
+    ///
+    /// - Returns: Whether one of them is new.
+    @discardableResult
+    mutating func formUnion(_ other: RepeatedSecrets) -> Bool {
+        other.known.reduce(false) { insert($1) || $0 }
     }
 
     /// Where secrets stand in a text that are no part of a longer word, and are no name in JSON.

@@ -37,17 +37,21 @@ struct TokenForm: Sendable {
         self.isScheme = isScheme
     }
 
-    /// Where a token of this form stands that begins at a place.
+    /// Whether at a place of a text stands what tokens of this form begin with.
+    func begins(at place: Int, in text: UnsafeRawBufferPointer) -> Bool {
+        let rest = text[from: place]
+        return isScheme ? startsIgnoringCase(rest) : rest.starts(with: start)
+    }
+
+    /// Where a token of this form stands.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - place: The place.
+    ///   - place: The place, at which it ``begins(at:in:)``.
     ///   - noneBefore: The place before which there is none, as an earlier call has found; it is moved on.
     /// - Returns: The place of the secret; `nil` where there is none.
     func range(in text: UnsafeRawBufferPointer, at place: Int, noneBefore: inout Int) -> Range<Int>? {
         guard place >= noneBefore else { return nil }
-        let rest = text[from: place]
-        guard isScheme ? startsIgnoringCase(rest) : rest.starts(with: start) else { return nil }
         let inside = place + start.count
         let limit = most.map { min(text.count, inside + $0 + 1) } ?? text.count
         var end = inside

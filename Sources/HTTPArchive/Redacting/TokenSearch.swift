@@ -18,7 +18,8 @@ enum TokenSearch {
         var found: [FoundToken] = []
         var place = 0
         var isInWord = false
-        var noneBefore = [Int](repeating: 0, count: TokenForm.count)
+        // Made when the beginning of a token is found, as it is in few texts.
+        var noneBefore: [Int] = []
         while place < text.count {
             let byte = text[place]
             if !isInWord, isStart[Int(byte)] {
@@ -57,7 +58,8 @@ enum TokenSearch {
         if byte == UInt8(ascii: "-") {
             return PrivateKey.end(in: text, from: place).map { FoundToken(kind: .privateKey, range: place..<$0) }
         }
-        for form in TokenForm.byStart[Int(byte)] {
+        for form in TokenForm.byStart[Int(byte)] where form.begins(at: place, in: text) {
+            if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenForm.count) }
             if let range = form.range(in: text, at: place, noneBefore: &noneBefore[form.number]) {
                 return FoundToken(kind: form.kind, range: range)
             }
