@@ -12,8 +12,7 @@ extension Interceptor {
         let answer: Answer
         switch rules.quickly(for: request) {
         case .network: answer = (.network(nil), .network)
-        case .noRule where !(recorder?.effective(mode) ?? mode).asksArchives:
-            answer = self.answer(in: mode, to: request)
+        case .noRule where asksNobody: answer = self.answer(in: mode, to: request)
         case .noRule, .reply, .notAtHand: return nil
         }
         return Decision(request: request, origin: answer.origin, source: answer.source, changes: [])
@@ -29,6 +28,12 @@ extension Interceptor {
         return Decision(
             request: request, origin: answer.origin, source: answer.source,
             changes: overrides.filter { $0.draw() }.map(\.change))
+    }
+
+    /// Whether requests that no rule answers go to the network, and nobody is asked before.
+    private var asksNobody: Bool {
+        let mode = recorder?.effective(mode) ?? mode
+        return !mode.asksArchives || mode.otherwise != .fail && archives.isEmpty && configuration.matchHandler == nil
     }
 
     private func answer(by active: RuleBook.ActiveRule, to request: InterceptedRequest) -> Answer? {

@@ -36,6 +36,7 @@ final class ArchiveLayers: Sendable {
     /// - Parameter request: The request.
     /// - Returns: `nil` when ``answer(to:)`` is to be asked.
     func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
+        if isEmpty { return nil }
         var asked = AskedRequest(request, plan: plan, redaction: redaction)
         for (place, player) in players.enumerated() {
             switch player.knownResponse(to: &asked, isLast: place == players.count - 1) {
@@ -52,6 +53,7 @@ final class ArchiveLayers: Sendable {
     /// - Parameter request: The request.
     /// - Returns: `nil` when no archive answers.
     func answer(to request: InterceptedRequest) -> PlayedAnswer? {
+        if isEmpty { return nil }
         var asked = AskedRequest(request, plan: plan, redaction: redaction)
         for player in players {
             if let answer = player.answer(to: &asked) { return answer }

@@ -1,9 +1,7 @@
-import Dispatch
-
 /// Who is given an exchange with the network once it is over, beside the way of its answer to the caller.
 struct ExchangeReceiver: Sendable {
     /// Where all is done with the exchange that its caller does not wait for.
-    let queue: DispatchQueue
+    let queue: BackgroundQueue
 
     private let end: @Sendable () -> Void
     private let receive: @Sendable (LiveExchange) -> Void
@@ -11,11 +9,11 @@ struct ExchangeReceiver: Sendable {
     /// Makes a receiver.
     ///
     /// - Parameters:
-    ///   - queue: The queue, which is serial.
+    ///   - queue: The queue.
     ///   - end: Is called where the exchange ends, when what is left to be done is in the queue; does nothing by default.
     ///   - receive: Is given the exchange, in the queue.
     init(
-        in queue: DispatchQueue, end: @escaping @Sendable () -> Void = {},
+        in queue: BackgroundQueue, end: @escaping @Sendable () -> Void = {},
         receive: @escaping @Sendable (LiveExchange) -> Void
     ) {
         self.queue = queue
@@ -27,7 +25,7 @@ struct ExchangeReceiver: Sendable {
     ///
     /// - Parameter exchange: Makes the exchange, in the queue.
     func take(_ exchange: @escaping @Sendable () -> LiveExchange) {
-        queue.async { [receive] in receive(exchange()) }
+        queue.append { [receive] in receive(exchange()) }
         end()
     }
 }

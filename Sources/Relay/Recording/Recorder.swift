@@ -52,7 +52,7 @@ final class Recorder: Sendable {
 
     private let settings: Interceptor.Recording
     private let page: HAR.Page?
-    private let queue: DispatchQueue
+    private let queue: BackgroundQueue
     private let waiting = DispatchGroup()
     private let lastNumber = Atomic(0)
     private let isStopped = Atomic(false)
@@ -75,7 +75,7 @@ final class Recorder: Sendable {
         self.settings = settings
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         startsEmpty = isEmpty || !isThere || RecordedArchives.shared.place(of: archive).isRecorded
-        queue = DispatchQueue(label: "Recorder \(archive.lastPathComponent)")
+        queue = BackgroundQueue(label: "Recorder \(archive.lastPathComponent)")
         state = Mutex(State(output: output))
     }
 
@@ -180,8 +180,8 @@ final class Recorder: Sendable {
     private func isSettled(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiting.append(continuation) }
-            waiting.notify(queue: queue) { [self] in tellWaiting(true) }
-            queue.asyncAfter(deadline: .now() + limit / .seconds(1)) { [weak self] in self?.tellWaiting(false) }
+            queue.notify(waiting) { [self] in tellWaiting(true) }
+            queue.async(after: limit) { [weak self] in self?.tellWaiting(false) }
         }
     }
 
@@ -208,7 +208,7 @@ final class Recorder: Sendable {
             return RecordingOutput.Counts()
         }
         guard let counts else {
-            return queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in
+            return queue.async(after: .milliseconds(20)) { [self] in
                 finish(keeping: isKept, until: end, report)
             }
         }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 public import HTTPArchive
 import Synchronization
@@ -166,7 +165,7 @@ extension Rule {
         _ pattern: RequestPattern,
         telling tell: @escaping @Sendable (InterceptedRequest, Result<InterceptedResponse, any Error>) -> Void
     ) -> Rule {
-        let queue = DispatchQueue(label: "Rule.passThrough", qos: .utility)
+        let queue = BackgroundQueue(label: "Rule.passThrough")
         let receiver = ExchangeReceiver(in: queue) { exchange in
             guard let head = exchange.head, exchange.error == nil else {
                 return tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))

@@ -66,7 +66,7 @@ final class ExchangeTap: Sendable {
         }
         if waiting.before < Self.portion, waiting.now >= Self.portion { receiver.queue.async { self.collect() } }
         // A disk slower than the network would have all of a body in memory.
-        if waiting.now >= Self.mostWaiting { receiver.queue.sync {} }
+        if waiting.now >= Self.mostWaiting { receiver.queue.wait() }
     }
 
     /// Ends the exchange, and has it recorded.

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -59,7 +58,7 @@ extension Rule {
     static func recording(
         _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (LiveExchange) -> Void
     ) -> Rule {
-        let receiver = ExchangeReceiver(in: DispatchQueue(label: "RecordedExchanges"), receive: record)
+        let receiver = ExchangeReceiver(in: BackgroundQueue(label: "RecordedExchanges"), receive: record)
         return Rule(pattern) { .origin(.record(route, receiver)) }
     }
 }
