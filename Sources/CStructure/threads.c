@@ -1,15 +1,17 @@
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+
 #include "threads.h"
 
 #ifdef __linux__
 
-#include <sys/resource.h>
-
-// As nice as can be: the thread has less than a fiftieth of what another one has where both want the processor.
-enum { niceness = 19 };
+#include <sched.h>
 
 void thread_give_way(void) {
-    // On Linux 0 is the thread, against POSIX (setpriority(2), "C library/kernel differences").
-    setpriority(PRIO_PROCESS, 0, niceness);
+    // Another thread takes the processor from it at once; a nice one keeps it for its slice (sched(7), SCHED_IDLE).
+    struct sched_param none = {0};
+    sched_setscheduler(0, SCHED_IDLE, &none);
 }
 
 #else

@@ -32,8 +32,8 @@ enum {
     info_app_connect_time = 0x600038,
 };
 
-// The kind of what is told of that is a line of an answer's head.
-enum { header_in = 1 };
+// Kinds of what libcurl tells of.
+enum { remark = 0, header_in = 1, data_in = 3 };
 
 typedef int (*set_option)(void *handle, int option, ...);
 typedef int (*get_info)(void *handle, int info, ...);
@@ -71,13 +71,16 @@ struct transfer_observation {
     transfer_observer observer;
     void *context;
     int hides_locations;
+    int is_in_body;
 };
 
 static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *data) {
     static const transfer_event events[] = {
         transfer_remark, transfer_header_in, transfer_header_out, transfer_data_in, transfer_data_out};
     transfer_observation *observation = data;
-    if (kind < 0 || kind > 4 || (kind == 0 && memmem(bytes, count, "left intact", 11))) return 0;
+    if (kind < 0 || kind > 4) return 0;
+    if (kind == data_in) observation->is_in_body = 1;
+    if (kind == remark && (!observation->is_in_body || memmem(bytes, count, "left intact", 11))) return 0;
     observation->observer(observation->context, events[kind], (const uint8_t *)bytes, count);
     // libcurl has taken from the line what it needs, and gives the same bytes on.
     if (kind == header_in && observation->hides_locations && count > 9 && strncasecmp(bytes, "location:", 9) == 0) {
@@ -92,6 +95,7 @@ static int before_request(void *data, char *remote_ip, char *local_ip, int remot
     set(observation->handle, opt_debug_data, (void *)observation);
     set(observation->handle, opt_debug_function, on_traffic);
     set(observation->handle, opt_verbose, 1L);
+    observation->is_in_body = 0;
     observation->observer(observation->context, transfer_before_request, 0, 0);
     return 0;
 }
@@ -101,7 +105,7 @@ transfer_observation *transfer_observe(
     if (!can_be_observed) return 0;
     transfer_observation *observation = malloc(sizeof *observation);
     if (!observation) return 0;
-    *observation = (transfer_observation){handle, observer, context, hides_locations};
+    *observation = (transfer_observation){handle, observer, context, hides_locations, 0};
     // Before 7.80 there is no such option.
     if (set(handle, opt_prerequest_data, (void *)observation) != 0
         || set(handle, opt_prerequest_function, before_request) != 0) {

@@ -12,7 +12,7 @@ typedef enum {
     transfer_header_out,
     transfer_data_in,
     transfer_data_out,
-    /// A remark of libcurl, but for the one after a transfer that left its connection usable.
+    /// A remark of libcurl while a body comes in, but for the one after a transfer that left its connection usable.
     transfer_remark,
 } transfer_event;
 

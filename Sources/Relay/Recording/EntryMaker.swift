@@ -61,10 +61,10 @@ final class EntryMaker: Sendable {
 
     /// The entry of an exchange, with the secrets that are not in files.
     private func wholeEntry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
-        let timings = Self.timings(exchange.timings)
+        let timings = exchange.timings
         var entry = HAR.Entry(
             startedDateTime: HAR.text(exchange.start), time: Self.time(timings),
-            request: try request(of: exchange), response: try response(of: exchange), timings: timings)
+            request: try request(of: exchange), response: try response(of: exchange), timings: Self.recorded(timings))
         entry.serverIPAddress = exchange.wire.serverIPAddress
         entry.connection = exchange.wire.connection
         entry.pageref = page
@@ -94,7 +94,7 @@ final class EntryMaker: Sendable {
     // MARK: - Times
 
     /// The times as HAR wants them: those that it requires are 0 where they could not be measured.
-    private static func timings(_ measured: HAR.Timings) -> HAR.Timings {
+    private static func recorded(_ measured: LiveExchange.Timings) -> HAR.Timings {
         HAR.Timings(
             blocked: measured.blocked.map(rounded), dns: measured.dns.map(rounded),
             connect: measured.connect.map(rounded), send: rounded(measured.send ?? 0),
@@ -103,9 +103,9 @@ final class EntryMaker: Sendable {
     }
 
     /// The sum of the times; `ssl` is part of `connect`.
-    private static func time(_ timings: HAR.Timings) -> Double {
+    private static func time(_ timings: LiveExchange.Timings) -> Double {
         let parts = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
-        return rounded(parts.reduce(0) { $0 + ($1 ?? 0) })
+        return rounded(parts.reduce(0) { $0 + rounded($1 ?? 0) })
     }
 
     /// Milliseconds in whole microseconds.

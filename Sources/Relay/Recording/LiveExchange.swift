@@ -37,6 +37,20 @@ struct LiveExchange: Sendable {
         var connection: String?
     }
 
+    /// How the time was spent, in milliseconds, in the terms of HAR 1.2
+    /// (http://www.softwareishard.com/blog/har-12-spec/#timings); what is unknown or did not happen is `nil`.
+    struct Timings: Sendable {
+        var blocked: Double?
+        var dns: Double?
+        var connect: Double?
+        var send: Double?
+        var wait: Double?
+        var receive: Double?
+
+        /// A part of ``connect``.
+        var ssl: Double?
+    }
+
     /// The request as it was sent: at the place that it was sent to, with the fields that the network added.
     var request: InterceptedRequest
 
@@ -56,7 +70,7 @@ struct LiveExchange: Sendable {
     var error: (any Error)?
 
     /// How the time was spent; what could not be measured is `nil`.
-    var timings = HAR.Timings()
+    var timings = Timings()
 
     /// What is known of its way over the wire.
     var wire = Wire()

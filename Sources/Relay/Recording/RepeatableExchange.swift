@@ -21,7 +21,7 @@ struct RepeatableExchange {
     func form(of exchange: LiveExchange) -> LiveExchange {
         var result = exchange
         result.start = settings.start
-        result.timings = HAR.Timings()
+        result.timings = LiveExchange.Timings()
         result.wire.serverIPAddress = nil
         result.wire.connection = nil
         result.wire.requestHeadersSize = nil

@@ -78,9 +78,7 @@ final class ExchangeTap: Sendable {
         let end = ContinuousClock.now
         receiver.take { [self] in
             collect()
-            var exchange = exchange(until: end, error: error)
-            if let facts { exchange.take(facts()) }
-            return exchange
+            return exchange(until: end, error: error, facts: facts?())
         }
     }
 
@@ -102,18 +100,35 @@ final class ExchangeTap: Sendable {
         }
     }
 
-    private func exchange(until end: ContinuousClock.Instant, error: (any Error)?) -> LiveExchange {
+    private func exchange(
+        until end: ContinuousClock.Instant, error: (any Error)?, facts: TransferFacts?
+    ) -> LiveExchange {
         let (body, failure) = collected.withLock { ($0.body, $0.failure) }
         let (response, arrived) = arrival.withLock { ($0.response, $0.arrived) }
-        var exchange = LiveExchange(
-            request: InterceptedRequest(request, body: request.httpBody), start: date, body: body)
+        let sent = InterceptedRequest(request, sentWith: facts?.requestHeaders, body: request.httpBody)
+        var exchange = LiveExchange(request: sent, start: date, body: body)
         exchange.error = error ?? failure
-        exchange.head = response.map { LiveExchange.Head($0) }
+        exchange.head = facts?.head ?? response.map { LiveExchange.Head($0) }
         if followsRedirects, let url = response?.url, url != request.url { exchange.clientURL = url.absoluteString }
         let answered = arrived ?? end
-        exchange.timings = HAR.Timings(
-            wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
+        exchange.timings =
+            facts?.timings
+            ?? LiveExchange.Timings(
+                wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
+        if let facts { exchange.wire = facts.wire }
         return exchange
+    }
+}
+
+extension InterceptedRequest {
+    /// A request as it was sent: with the fields that are known of it, or those that it was made with.
+    fileprivate init(_ request: URLRequest, sentWith headers: [HeaderField]?, body: Data?) {
+        guard let headers else {
+            self.init(request, body: body)
+            return
+        }
+        self.init(
+            method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "", headers: headers, body: body)
     }
 }
 

@@ -12,17 +12,7 @@ struct TransferFacts: Sendable {
     /// How it went over the wire.
     var wire = LiveExchange.Wire()
 
-    var timings: HAR.Timings?
-}
-
-extension LiveExchange {
-    /// Takes over what is known for certain.
-    mutating func take(_ facts: TransferFacts) {
-        if let headers = facts.requestHeaders { request.headers = headers }
-        if let head = facts.head { self.head = head }
-        if let timings = facts.timings { self.timings = timings }
-        wire = facts.wire
-    }
+    var timings: LiveExchange.Timings?
 }
 
 extension Duration {

@@ -41,11 +41,8 @@
             let observation = handle.observe(context.toOpaque(), hidingLocations: hidesLocations) {
                 context, event, bytes, count in
                 let log = Unmanaged<TransferLog>.fromOpaque(context).takeUnretainedValue()
-                let isInBody = log.messages.withLock { messages in
-                    messages.note(event, UnsafeBufferPointer(start: bytes, count: count))
-                    return messages.isInBody
-                }
-                if event == transfer_remark, isInBody { log.remark() }
+                if event == transfer_remark { return log.remark() }
+                log.messages.withLock { $0.note(event, UnsafeBufferPointer(start: bytes, count: count)) }
             }
             guard let observation else {
                 context.release()

@@ -11,8 +11,7 @@
         private var request: [UInt8] = []
         private var response: [UInt8] = []
         private var requestBodySize = 0
-        /// Whether some of the answer's body has come.
-        private(set) var isInBody = false
+        private var isInBody = false
 
         private var ready: ContinuousClock.Instant?
         private var lastSent: ContinuousClock.Instant?
@@ -84,7 +83,7 @@
         /// How the time was spent, in the terms of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/#timings).
         ///
         /// All parts but `ssl`, which is part of `connect`, are together the time from the start to the last byte.
-        private func timings(with facts: transfer_facts, start: ContinuousClock.Instant) -> HAR.Timings? {
+        private func timings(with facts: transfer_facts, start: ContinuousClock.Instant) -> LiveExchange.Timings? {
             guard let ready else { return nil }
             let begin = ready - .microseconds(facts.before_request)
             let connected = facts.connections > 0 ? max(facts.connect, facts.app_connect) : 0
@@ -92,7 +91,7 @@
             let sent = max(lastSent ?? sending, sending)
             let answered = max(firstReceived ?? sent, sent)
             let end = max(begin + .microseconds(facts.total), answered)
-            var timings = HAR.Timings(
+            var timings = LiveExchange.Timings(
                 blocked: max(0, (begin - start).milliseconds), send: (sent - sending).milliseconds,
                 wait: (answered - sent).milliseconds, receive: (end - answered).milliseconds)
             if connected > 0 {

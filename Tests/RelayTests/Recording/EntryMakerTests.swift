@@ -15,7 +15,7 @@ import Testing
                 "Content-Encoding": "gzip", "X": "1", "set-cookie": "t=2; Max-Age=60; SameSite=Lax", "x": "2",
             ],
             received: Data("<p>naïve</p>".utf8))
-        exchange.timings = HAR.Timings(
+        exchange.timings = LiveExchange.Timings(
             blocked: 1.2344, dns: 2, connect: 30.1, send: 0.2, wait: 40, receive: 5.00049, ssl: 20)
         exchange.wire.requestHeadersSize = 120
         exchange.wire.requestBodySize = 11
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `what is unknown has the value that HAR has for it`() throws {
         var exchange = LiveExchange.exchange(fields: ["Content-Type": "text/plain"], received: Data("x".utf8))
-        exchange.timings = HAR.Timings(send: nil, wait: nil, receive: nil)
+        exchange.timings = LiveExchange.Timings(send: nil, wait: nil, receive: nil)
         let entry = try exchange.entry()
         #expect(entry.request["headersSize"] == -1)
         #expect(entry.request["bodySize"] == 0)

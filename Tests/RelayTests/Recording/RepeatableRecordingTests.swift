@@ -24,7 +24,7 @@ import Testing
         exchange.start = Date(timeIntervalSince1970: 1_767_225_600 + Double(number) * 1e5)
         let ordered = number == 0 ? fields : [fields[3], fields[4], fields[5], fields[0], fields[1], fields[2]]
         exchange.head?.headers = ordered.map { HeaderField(name: $0.0, value: $0.1) }
-        exchange.timings = HAR.Timings(send: 1, wait: Double(number), receive: 2)
+        exchange.timings = LiveExchange.Timings(send: 1, wait: Double(number), receive: 2)
         exchange.wire.responseHeadersSize = 100 + number
         exchange.wire.requestHeadersSize = 50 + number
         exchange.wire.serverIPAddress = "127.0.0.\(number)"

@@ -9,7 +9,7 @@ import Relay
 
 /// How many requests a session answers, each with the same 1,000 bytes, one after the other and many at a time.
 enum Exchanges {
-    private static let requests = 300
+    private static let requests = 1_000
     private static let width = 100
 
     /// Lets all kinds of answers take turns, those of a live server among them.
