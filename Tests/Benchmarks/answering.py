@@ -98,6 +98,7 @@ PARTS = [
                  lambda figures: figures.ratio("recorded", "passThrough", "sequential")),
             Goal("the same, to one of a session without Relay", 1.2,
                  lambda figures: figures.ratio("recorded", "server", "sequential")),
+            Goal("the same, 100 at a time", 1.2, lambda figures: figures.ratio("recorded", "server", "concurrent")),
         ],
         [
             Table("Answers a second, of 1 kB each:", WAYS, [(title, a_second(key)) for key, title in KINDS.items()]),
