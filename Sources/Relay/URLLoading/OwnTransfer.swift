@@ -114,8 +114,12 @@
             guard let response = task.response as? HTTPURLResponse else {
                 return finish(with: URLError(.badServerResponse))
             }
-            // That of a redirect is kept apart.
-            if body.isEmpty, let kept = Self.redirectBody.value(in: loader) as? Data { body = kept }
+            // That of a redirect is kept apart, and stays there where it is followed.
+            if isRecorded, 300..<400 ~= response.statusCode, body.isEmpty,
+                let kept = Self.redirectBody.value(in: loader) as? Data
+            {
+                body = kept
+            }
             finish(response)
         }
 

@@ -203,6 +203,21 @@
             #expect(server.requests.count == 1)
         }
 
+        @Test(arguments: [false, true])
+        func `an empty answer after a redirect stays empty`(isRecorded: Bool) async throws {
+            let server = try LoopbackServer {
+                $0.target == "/next"
+                    ? "HTTP/1.1 204 No Content\r\n\r\n"
+                    : "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 5\r\n\r\nmoved"
+            }
+            let interceptor = isRecorded ? recorded.interceptor() : Interceptor.with(.passThrough(.any))
+            let (data, response) = try await interceptor.session().data(from: URL(server.url("/")))
+            #expect((response as? HTTPURLResponse)?.statusCode == 204)
+            #expect(data.isEmpty)
+            guard isRecorded else { return }
+            #expect(await recorded.first(2).map(\.body.data) == [Data("moved".utf8), Data()])
+        }
+
         @Test func `a body that nobody takes is recorded`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let delegate = Deciding()
