@@ -35,8 +35,8 @@ typedef struct transfer_observation transfer_observation;
 ///
 /// - handle: An easy handle of that libcurl, before its transfer begins; it must be there until transfer_end.
 /// - context: Goes to the observer with each call.
-/// - hides_locations: Whether only the observer sees where redirects go: who uses the handle finds `Location` by another
-///   name, and follows nothing; 0 for no.
+/// - hides_locations: Whether only the observer sees where redirects go: who uses the handle finds `-ocation`, and
+///   follows nothing; 0 for no.
 /// - Returns a null pointer when it is not observed.
 transfer_observation *_Nullable transfer_observe(
     void *_Nonnull handle, transfer_observer _Nonnull observer, void *_Nonnull context, int hides_locations);

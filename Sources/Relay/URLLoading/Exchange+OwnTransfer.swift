@@ -68,7 +68,9 @@
             var whole = InterceptedResponse(response, url: sending.request.url, body: transfer.body)
             if isHeld, let head = transfer.facts?().head { whole.headers = head.headers }
             let head = whole.httpURLResponse(requestedFrom: url) ?? response
-            if isHeld, let next = sending.request.redirected(by: whole), let proposed = original.replacing(with: next) {
+            if isHeld, let location = response.value(forHTTPHeaderField: OwnTransfer.locationField),
+                let proposed = original.followedByLibrary(status: response.statusCode, location: location)
+            {
                 return .redirect(proposed, head, transfer.body)
             }
             return .answer(.success((head, transfer.body)))

@@ -33,6 +33,9 @@
         /// What the loader collects the body in, and drops where the transfer breaks off.
         private var collected: NSData?
 
+        /// The name that `Location` has where redirects are not followed (`transfer_observe`).
+        static let locationField = "-ocation"
+
         private static let state = StoredProperty("internalState")
         private static let redirectBody = StoredProperty("lastRedirectBody")
 
