@@ -203,6 +203,40 @@
             #expect(server.requests.count == 1)
         }
 
+        @Test(
+            arguments: [301, 302, 303, 304, 305, 307, 308],
+            [
+                "/next", "next", "../x/y", "?q=1", "#f", "//localhost/a", "http:next", "", "http://[", "a b", "/é",
+                "mailto:a",
+            ])
+        func `a redirect leads where it leads without recording`(status: Int, location: String) async throws {
+            let server = try LoopbackServer {
+                let (method, target) = ($0.head.prefix { $0 != " " }, $0.target)
+                if target == "/a/b?c" {
+                    return "HTTP/1.1 \(status) Moved\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
+                }
+                return LoopbackServer.ok(method == "HEAD" ? "" : "\(method) \(target)")
+            }
+            let plain = URLSession(configuration: .ephemeral)
+            let own = recorded.interceptor().session()
+            for method in ["GET", "HEAD", "POST", "PUT"] {
+                let request = URLRequest(server.url("/a/b?c"), method: method)
+                let expected = await outcome(of: request, in: plain)
+                #expect(await outcome(of: request, in: own) == expected)
+            }
+        }
+
+        /// Where a request leads in the end, and what comes of it.
+        private func outcome(of request: URLRequest, in session: URLSession) async -> String {
+            do {
+                let (data, response) = try await session.data(for: request)
+                let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+                return "\(status) \(response.url?.absoluteString ?? "") \(String(decoding: data, as: UTF8.self))"
+            } catch {
+                return "\((error as? URLError)?.code.rawValue ?? 0)"
+            }
+        }
+
         @Test(arguments: [false, true])
         func `an empty answer after a redirect stays empty`(isRecorded: Bool) async throws {
             let server = try LoopbackServer {
