@@ -31,6 +31,7 @@ let package = Package(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CStructure"),
+        .target(name: "CProcessStart"),
         .target(
             name: "HTTPArchive",
             dependencies: ["CStructure", "CYajl", .product(name: "Crypto", package: "swift-crypto")],
@@ -40,8 +41,8 @@ let package = Package(
         .target(
             name: "Relay",
             dependencies: [
-                "CStructure", "HTTPArchive", "RecordingFormats", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
+                "CProcessStart", "CStructure", "HTTPArchive", "RecordingFormats",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
@@ -58,6 +59,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+        // A program whose tests run it with settings of the environment.
+        .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
         .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
@@ -66,7 +69,9 @@ let package = Package(
             exclude: ["Examples/Recordings"]),
         .testTarget(
             name: "RelayTests",
-            dependencies: ["Relay", "HTTPArchive", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "HTTPArchive", "Relay", "UnhandledRequests", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "RelayTestingTests",

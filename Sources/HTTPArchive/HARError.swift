@@ -40,6 +40,7 @@ extension HARError {
             case unreadableFile, unwritableFile, fileInUse, malformedJSON, notAnArchive, limitExceeded, invalidOrder
             case bodyNotCaptured, noMatchingEntry, entryNotReplayable, unsupportedTask, interceptorGone
             case invalidRule, invalidSetting, overrideFailed, timeLimitExceeded, malformedRecording
+            case ambiguousInterceptor, networkForbidden
         }
 
         private let kind: Kind
@@ -79,6 +80,12 @@ extension HARError {
 
         /// The interceptor that a request belongs to no longer exists.
         public static let interceptorGone = Self(kind: .interceptorGone)
+
+        /// A request belongs to no scope, and several active interceptors know its host.
+        public static let ambiguousInterceptor = Self(kind: .ambiguousInterceptor)
+
+        /// A request that no interceptor handles, where the network policy forbids it.
+        public static let networkForbidden = Self(kind: .networkForbidden)
 
         /// A pattern, a route or a patch that cannot be understood.
         public static let invalidRule = Self(kind: .invalidRule)

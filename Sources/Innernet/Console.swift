@@ -1,5 +1,4 @@
 import Foundation
-import Relay
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -26,41 +25,38 @@ struct Console: Sendable {
         var wasIntercepted = false
     }
 
-    private let base: String
-    private let session: URLSession
+    private let connection: ConsoleConnection
 
-    init(port: Int) {
-        base = "http://localhost:\(port)"
-        var configuration = Interceptor.Configuration()
-        configuration.unmatchedRequests = .passThrough
-        session = Interceptor(name: "the console", configuration: configuration).session()
+    /// The connection for responses, which the console may delay on purpose.
+    private let patientConnection: ConsoleConnection
+
+    /// Creates a client of a console.
+    ///
+    /// - Parameters:
+    ///   - port: The port of the console on this machine.
+    ///   - timeLimit: The time that the console has for its intercepts and for each report; 5 seconds by default. For a
+    ///     response it has twelve times as long.
+    init(port: Int, timeLimit: Duration = .seconds(5)) {
+        connection = ConsoleConnection(port: port, timeLimit: timeLimit)
+        patientConnection = ConsoleConnection(port: port, timeLimit: timeLimit * 12)
     }
 
-    /// What it intercepts.
+    /// Returns the requests that the console intercepts.
     func intercepts() async throws -> [Intercept] {
-        let (data, response) = try await session.data(for: request("/intercept"))
-        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
+        let (data, response) = try await connection.response(to: "GET", "/intercept")
+        guard response.statusCode == 200 else { throw URLError(.badServerResponse) }
         return try JSONDecoder().decode([Intercept].self, from: data)
     }
 
-    /// Its answer for a request that it intercepts.
+    /// Returns the console's response to a request that it intercepts.
     func response(of intercept: Intercept) async throws -> ResponseStrategy {
         let id = intercept.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? intercept.id
-        let (data, response) = try await session.data(for: request("/intercept/\(id)/response"))
+        let (data, response) = try await patientConnection.response(to: "GET", "/intercept/\(id)/response")
         return .redirected(data: data, response: response, error: nil)
     }
 
     /// Tells it of a request.
     func send(_ report: Report) async throws {
-        var request = try request("/request")
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = try JSONEncoder().encode(report)
-        _ = try await session.data(for: request)
-    }
-
-    private func request(_ path: String) throws -> URLRequest {
-        guard let url = URL(string: base + path) else { throw URLError(.badURL) }
-        return URLRequest(url: url)
+        _ = try await connection.response(to: "POST", "/request", body: try JSONEncoder().encode(report))
     }
 }

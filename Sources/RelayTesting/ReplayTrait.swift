@@ -5,8 +5,9 @@ public import Testing
 /// Has a test's requests answered from archives: what `@Test(.replay("shop"))` makes.
 ///
 /// Each test, and each case of a parameterised one, has an interceptor of its own, so that tests run in parallel. Within the
-/// test that is `Interceptor.current`. It takes what every session starts in the test and in tasks that are made in it, but
-/// for detached ones, and is stopped when the test ends.
+/// test that is `Interceptor.current`. It takes what every session starts in the test and in tasks that are made in it, and is
+/// stopped when the test ends. Requests of detached tasks, threads, and queues are assigned by host: the interceptor responds
+/// if no other active one knows the host.
 ///
 /// Where its mode records, what was recorded takes its place in the archive when the test ends. A test that failed leaves the
 /// archive as it was.

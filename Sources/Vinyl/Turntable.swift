@@ -43,6 +43,8 @@ public final class Turntable: URLSession, @unchecked Sendable {
         reports = ErrorReports(playingUniquely: settings.matchingStrategy.playsTracksUniquely)
         seat = Interceptor(name: "Turntable", configuration: reports.configuration)
         playingConfiguration = seat.configuration(like: .default)
+        // Played cookies are found in the configuration, and by no other session.
+        playingConfiguration.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
         recordingConfiguration = seat.configuration(like: urlSession?.configuration ?? .default)
         let queue = delegateQueue ?? OperationQueue()
         if delegateQueue == nil { queue.maxConcurrentOperationCount = 1 }

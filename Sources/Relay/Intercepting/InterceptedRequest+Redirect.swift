@@ -62,4 +62,10 @@ extension InterceptedRequest {
 extension URL {
     /// Whether the scheme is `http` or `https`, in any case.
     var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+    /// The schemes, in lower case, that lead sessions to a server.
+    static let networkSchemes: Set = ["http", "https", "ws", "wss", "ftp", "ftps"]
+
+    /// Whether a session would ask a server for the URL.
+    var isOnNetwork: Bool { scheme.map { Self.networkSchemes.contains($0.lowercased()) } ?? false }
 }

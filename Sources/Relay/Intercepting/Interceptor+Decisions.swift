@@ -77,6 +77,7 @@ extension Interceptor {
         case .network: return (.network(nil), .network)
         case .record:
             guard let recorder else { return (.reply(.error(noArchiveError)), .nothing) }
+            noteRecording(of: request)
             guard mode == .all else { return (recorder.origin(replacing: .nothing), .network) }
             return (recorder.origin(replacing: rule.map(Replacement.requests) ?? .everything), .network)
         }

@@ -31,6 +31,15 @@ public final class Interceptor: Sendable {
 
     let observers = Observers()
 
+    /// The cookies of replayed responses, for sessions that would store them in `HTTPCookieStorage.shared`.
+    let cookies = CookieJar()
+
+    /// The error of every request, or nil for an interceptor that responds.
+    let refusal: HARError?
+
+    /// The hosts of the requests that were recorded.
+    private let recordedHosts = Mutex<Set<RequestHost>>([])
+
     /// Where misses are told of; `nil` where nobody is.
     let missContext: TaskContext?
 
@@ -52,12 +61,14 @@ public final class Interceptor: Sendable {
     ///   - archives: The archives.
     ///   - mode: Where answers come from that no rule gives; `nil` (the default) where the configuration says it.
     ///   - recorder: What records; `nil` (the default) where nothing can be.
+    ///   - refusal: The error of every request, or nil (the default) for an interceptor that responds.
     ///   - configuration: The settings.
     init(
         name: String, archives: ArchiveLayers, mode: ReplayMode? = nil, recorder: Recorder? = nil,
-        configuration: Configuration
+        refusal: HARError? = nil, configuration: Configuration
     ) {
         self.name = name
+        self.refusal = refusal
         self.archives = archives
         self.mode = mode ?? (configuration.unmatchedRequests == .fail ? .replay : .passThrough)
         self.recorder = recorder
@@ -104,6 +115,31 @@ public final class Interceptor: Sendable {
 }
 
 extension Interceptor {
+    /// Creates an interceptor that fails every request with an error.
+    convenience init(refusingWith error: HARError) {
+        let configuration = Configuration()
+        self.init(
+            name: "refusal", archives: ArchiveLayers([], configuration: configuration), refusal: error,
+            configuration: configuration)
+    }
+
+    /// Whether the archives, the rules, or the recording name the host of a URL.
+    ///
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - url: The URL that the host is from.
+    /// - Returns: Whether a request to the host may be meant for this interceptor.
+    /// - Complexity: O(*n*) in the number of rules and archives; the first call reads the URLs of all entries.
+    func knows(_ host: RequestHost, of url: String) -> Bool {
+        rules.names(host, of: url) || archives.knows(host) || recordedHosts.withLock { $0.contains(host) }
+    }
+
+    /// Notes that a request is recorded, which makes its host one that this interceptor knows.
+    func noteRecording(of request: InterceptedRequest) {
+        guard let host = RequestHost(of: request.url) else { return }
+        recordedHosts.withLock { _ = $0.insert(host) }
+    }
+
     /// Has another interceptor answer the requests that come to this one from now on.
     ///
     /// This is for sessions that play another archive later in their lives. Requests that have begun stay where they are.

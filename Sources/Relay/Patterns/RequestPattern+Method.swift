@@ -63,6 +63,8 @@ extension RequestPattern {
 
     private static func method(_ name: String, _ pattern: String) -> RequestPattern {
         let (method, url) = (method(name), url(pattern))
-        return Self("\(name) \(pattern)") { method.matches($0) && url.matches($0) }
+        return Self("\(name) \(pattern)", namesHost: { url.names($0, of: $1) }) {
+            method.matches($0) && url.matches($0)
+        }
     }
 }

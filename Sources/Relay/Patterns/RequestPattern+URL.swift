@@ -15,7 +15,7 @@ extension RequestPattern {
     /// - Returns: The pattern; every text is one.
     public static func url(_ pattern: String) -> RequestPattern {
         let parts = URLPattern(pattern)
-        return Self(pattern) { parts.matches($0.url) }
+        return Self(pattern, namesHost: { host, _ in host == parts.host }) { parts.matches($0.url) }
     }
 
     /// The requests for one URL, its scheme and its query included.
@@ -25,7 +25,10 @@ extension RequestPattern {
     /// - Returns: The pattern.
     public static func exactly(_ url: String) -> RequestPattern {
         let normal = NormalizedURL(url)
-        return Self("exactly \(SecretNames.masked(url: url))") { NormalizedURL($0.url) == normal }
+        let named = RequestHost(of: url)
+        return Self("exactly \(SecretNames.masked(url: url))", namesHost: { host, _ in host == named }) {
+            NormalizedURL($0.url) == normal
+        }
     }
 
     /// The requests whose URL contains any of some words.
@@ -40,9 +43,14 @@ extension RequestPattern {
     /// - Returns: The pattern.
     public static func keywords(_ words: [String]) -> RequestPattern {
         if words.isEmpty || words.contains("") { return any }
-        return Self("URLs with \(words.joined(separator: " or "))") { request in
-            words.contains { request.url.range(of: $0, options: .literal) != nil }
+        @Sendable func isAnyWord(in url: String) -> Bool {
+            words.contains { url.range(of: $0, options: .literal) != nil }
         }
+        let hosts = Set(words.compactMap { RequestHost(of: $0) })
+        return Self(
+            "URLs with \(words.joined(separator: " or "))",
+            namesHost: { hosts.contains($0) || dependsOnHost(of: $1, isAnyWord) }
+        ) { isAnyWord(in: $0.url) }
     }
 
     /// The requests to a host.
@@ -54,9 +62,19 @@ extension RequestPattern {
         let wanted = URLPieces(name)
         let host = WildcardPattern(wanted.host, separators: "")
         let port = wanted.port.map { Int($0) }
-        return Self("host \(name)") { request in
+        return Self("host \(name)", namesHost: hostTest(for: wanted)) { request in
             let pieces = URLPieces(request.url)
             return host.matches(pieces.host) && (port == nil || pieces.effectivePort == port)
+        }
+    }
+
+    /// Returns the test of a host's name with wildcards, or nil if the name is nothing but wildcards.
+    private static func hostTest(for wanted: URLPieces) -> HostTest? {
+        guard wanted.host.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+        let names = WildcardPattern(RequestHost.normalizedName(wanted.host), separators: "")
+        let port = wanted.port.flatMap { RequestHost("localhost", port: Int($0)) }?.port
+        return { host, _ in
+            names.matches(host.name) && (wanted.port == nil || !host.isLoopback || host.port == port)
         }
     }
 
@@ -90,9 +108,18 @@ extension RequestPattern {
             throw HARError(
                 .invalidRule, "“\(expression)” is no regular expression: character \(place) or what follows is wrong.")
         }
-        return Self("URLs like \(expression)", mayTakeLong: true) { request in
-            let range = NSRange(request.url.startIndex..., in: request.url)
-            return compiled.firstMatch(in: request.url, range: range) != nil
+        @Sendable func finds(in url: String) -> Bool {
+            compiled.firstMatch(in: url, range: NSRange(url.startIndex..., in: url)) != nil
         }
+        return Self(
+            "URLs like \(expression)", mayTakeLong: true, namesHost: { dependsOnHost(of: $1, finds) }
+        ) { finds(in: $0.url) }
+    }
+
+    /// Whether a test that takes whole URLs accepts one because of its host: it does not accept it with another one.
+    private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
+        let authority = URLPieces(url).authority
+        let other = url.replacingCharacters(in: authority.startIndex..<authority.endIndex, with: "host.invalid")
+        return accepts(url) && !accepts(other)
     }
 }

@@ -4,10 +4,19 @@
 /// are made by the static functions, and combined by ``and(_:)``, ``or(_:)`` and ``not(_:)``.
 public struct RequestPattern: Sendable {
     private enum Kind {
-        case condition(String, @Sendable (InterceptedRequest) -> Bool)
+        case condition(Condition)
         case all([RequestPattern])
         case either([RequestPattern])
     }
+
+    private struct Condition {
+        let description: String
+        let fits: @Sendable (InterceptedRequest) -> Bool
+        let namesHost: HostTest?
+    }
+
+    /// Whether a pattern names a host, given with the URL that it is from.
+    typealias HostTest = @Sendable (_ host: RequestHost, _ url: String) -> Bool
 
     private let kind: Kind
 
@@ -27,11 +36,13 @@ public struct RequestPattern: Sendable {
     /// - Parameters:
     ///   - description: What the pattern is, for messages.
     ///   - mayTakeLong: Whether asking it may take long.
+    ///   - namesHost: Whether the pattern names a host, or nil (the default) for a pattern that names none.
     ///   - fits: Whether a request fits.
     init(
-        _ description: String, mayTakeLong: Bool = false, fits: @escaping @Sendable (InterceptedRequest) -> Bool
+        _ description: String, mayTakeLong: Bool = false, namesHost: HostTest? = nil,
+        fits: @escaping @Sendable (InterceptedRequest) -> Bool
     ) {
-        kind = .condition(description, fits)
+        kind = .condition(Condition(description: description, fits: fits, namesHost: namesHost))
         self.mayTakeLong = mayTakeLong
     }
 
@@ -41,9 +52,24 @@ public struct RequestPattern: Sendable {
     /// - Returns: Whether it fits.
     public func matches(_ request: InterceptedRequest) -> Bool {
         switch kind {
-        case .condition(_, let fits): fits(request)
+        case .condition(let condition): condition.fits(request)
         case .all(let patterns): patterns.allSatisfy { $0.matches(request) }
         case .either(let patterns): patterns.contains { $0.matches(request) }
+        }
+    }
+
+    /// Whether the pattern names a host, whatever else it asks for.
+    ///
+    /// Catch-all patterns name no host: `**`, `any`, `not(_:)`, and patterns of methods, paths, or code.
+    ///
+    /// - Parameters:
+    ///   - host: The host of a request.
+    ///   - url: The URL of the request.
+    /// - Returns: Whether a request to this host may be meant by the pattern.
+    func names(_ host: RequestHost, of url: String) -> Bool {
+        switch kind {
+        case .condition(let condition): condition.namesHost?(host, url) ?? false
+        case .all(let patterns), .either(let patterns): patterns.contains { $0.names(host, of: url) }
         }
     }
 
@@ -85,7 +111,7 @@ extension RequestPattern: CustomStringConvertible {
     /// What the pattern is, such as `GET api.example.com/items/*`.
     public var description: String {
         switch kind {
-        case .condition(let text, _): text
+        case .condition(let condition): condition.description
         case .all(let patterns): patterns.map(\.operand).joined(separator: " and ")
         case .either(let patterns): patterns.map(\.operand).joined(separator: " or ")
         }
@@ -93,6 +119,6 @@ extension RequestPattern: CustomStringConvertible {
 
     /// The description as a part of another one.
     private var operand: String {
-        if case .condition(let text, _) = kind { text } else { "(\(description))" }
+        if case .condition(let condition) = kind { condition.description } else { "(\(description))" }
     }
 }

@@ -31,6 +31,9 @@ struct Route: Sendable, Hashable {
         from.moved(url, to: to)
     }
 
+    /// The host that requests are rerouted from.
+    var origin: RequestHost? { from.requestHost }
+
     /// The URL that leads to another one by this route, for responses and what they refer to.
     ///
     /// - Parameter url: A URL where requests go instead.

@@ -75,6 +75,9 @@ struct RoutePlace: Sendable, Hashable {
         return url.effectivePort == port
     }
 
+    /// The host with its port.
+    var requestHost: RequestHost? { RequestHost(host, port: port) }
+
     /// What follows this place in a path; `nil` when the path does not begin with it.
     private func rest(of path: Substring) -> Substring? {
         var rest = path.utf8

@@ -9,6 +9,9 @@ struct URLPattern: Sendable {
 
     private let parts: [Part]
 
+    /// The host that the pattern begins with, or nil if it begins with a wildcard or a path.
+    let host: RequestHost?
+
     /// Cuts a pattern into its parts.
     ///
     /// - Parameter text: The pattern, cut as every URL is (``URLParts``). A part that merely begins with `*` is one
@@ -27,6 +30,7 @@ struct URLPattern: Sendable {
             }
         }
         self.parts = parts
+        host = if case .host(let host) = parts.first { RequestHost(of: host) } else { nil }
     }
 
     /// Whether a URL has the parts of the pattern, and no others.

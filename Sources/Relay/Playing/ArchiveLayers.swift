@@ -31,6 +31,9 @@ final class ArchiveLayers: Sendable {
     /// Whether there is no archive.
     var isEmpty: Bool { players.isEmpty }
 
+    /// Whether an archive has an entry of a host.
+    func knows(_ host: RequestHost) -> Bool { players.contains { $0.entries.knows(host) } }
+
     /// The response to a request, when that is one that was given before and is kept.
     ///
     /// - Parameter request: The request.

@@ -27,6 +27,8 @@ struct PlayedEntries: Sendable {
     /// What finds the entries of a key, for each rule; copies share it.
     let indexes = KeyIndexes()
 
+    private let hosts = KnownHosts()
+
     /// Entries of any kind.
     init(
         name: String, count: Int, folder: URL? = nil,
@@ -76,6 +78,11 @@ struct PlayedEntries: Sendable {
         let url = NormalizedURL(HARRedactor.withoutKeys(text))
         return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
     }
+
+    /// Whether an entry has a URL of a host.
+    ///
+    /// - Complexity: O(*n*) in the number of entries for the first call, then O(1).
+    func knows(_ host: RequestHost) -> Bool { hosts.contains(host, ofFirst: count) { request($0).url } }
 
     /// The index by a rule, made where there is none.
     ///

@@ -151,7 +151,11 @@ extension Rule {
     /// - Throws: `invalidRule` when one of both has another form.
     public static func reroute(_ origin: String, to target: String) throws(HARError) -> Rule {
         let route = try Route(from: origin, to: target)
-        return Rule(.where { route.rerouted($0.url) != nil }) { .origin(.route(route)) }
+        let host = route.origin
+        let pattern = RequestPattern("route \(route)", namesHost: { named, _ in named == host }) {
+            route.rerouted($0.url) != nil
+        }
+        return Rule(pattern) { .origin(.route(route)) }
     }
 
     /// Requests go to the network, and a closure is told what came back, beside the way to their callers.

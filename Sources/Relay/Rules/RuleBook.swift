@@ -63,6 +63,19 @@ final class RuleBook: Sendable {
         }
     }
 
+    /// Whether the pattern of a rule names a host.
+    ///
+    /// - Parameters:
+    ///   - host: The host of a request.
+    ///   - url: The URL of the request.
+    /// - Returns: Whether a rule may be meant for requests to the host.
+    /// - Complexity: O(*n*) in the number of rules.
+    func names(_ host: RequestHost, of url: String) -> Bool {
+        guard !isEmpty else { return false }
+        let rules = rules.withLock { $0 }
+        return rules.contains { $0.rule.pattern.names(host, of: url) }
+    }
+
     /// Where the answer to a request comes from, with the rule that says so; `nil` when no rule does.
     ///
     /// - Parameter request: The request.

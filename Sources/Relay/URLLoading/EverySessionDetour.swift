@@ -2,11 +2,11 @@
     import Foundation
     import FoundationNetworking
 
-    /// Leads the requests of every session to scopes, those made from a plain configuration included.
+    /// Leads the requests of every session to scopes, also those of sessions made from a plain configuration.
     ///
-    /// A configuration lists the library's own HTTP protocol, whose `canInit` says yes to every http and https request,
-    /// so that registered classes are never asked. This makes it say no inside a scope, and nothing else than before
-    /// outside: a class's metadata holds the table of its methods, and the entry for `canInit` is replaced.
+    /// A configuration lists the library's own protocol classes for HTTP, WebSocket and FTP, whose `canInit` accepts every
+    /// request of their schemes, so that registered classes are never asked. This makes them refuse inside a scope, and
+    /// changes nothing outside: a class's metadata holds the table of its methods, and the entry for `canInit` is replaced.
     ///
     /// The entry is found without knowing where it is: it is the one that a subclass which overrides nothing has in
     /// common with `URLProtocol`, and a subclass which overrides only `canInit` has not. Unless there is exactly one,
@@ -16,33 +16,57 @@
         static let isActive = activate()
 
         private static func activate() -> Bool {
-            guard ClassLayout.isKnown, CarriedInterceptor.isPossible,
-                let http = URLSessionConfiguration.default.protocolClasses?.first(where: takesHTTP)
+            guard ClassLayout.isKnown, CarriedInterceptor.isPossible, let entry = entryOfCanInit,
+                let http = libraryClass(for: "http")
             else { return false }
-            let base = ClassLayout.methods(of: URLProtocol.self)
-            let plain = ClassLayout.methods(of: PlainProtocol.self)
-            let asking = ClassLayout.methods(of: AskingProtocol.self)
-            guard plain.count >= base.count, asking.count >= base.count else { return false }
-            let hits = base.indices.filter { base[$0] == plain[$0] && plain[$0] != asking[$0] }
-            guard hits.count == 1, let entry = hits.first else { return false }
-            var original = ClassLayout.methods(of: OriginalProtocol.self)
-            var changed = ClassLayout.methods(of: http)
-            guard original.indices.contains(entry), changed.indices.contains(entry) else { return false }
-            original[entry] = changed[entry]
-            changed[entry] = asking[entry]
+            let others = ["ws", "ftp"].compactMap(libraryClass(for:)).filter { $0 != http }
+            let pairs = Array(zip([http] + others, originals))
+            for (type, original) in pairs {
+                var own = ClassLayout.methods(of: original)
+                let given = ClassLayout.methods(of: type)
+                guard own.indices.contains(entry), given.indices.contains(entry) else { return false }
+                own[entry] = given[entry]
+                originalOfClass[ObjectIdentifier(type)] = original
+            }
+            for (type, _) in pairs {
+                var changed = ClassLayout.methods(of: type)
+                changed[entry] = ClassLayout.methods(of: AskingProtocol.self)[entry]
+            }
             return true
         }
 
-        private static func takesHTTP(_ type: AnyClass) -> Bool {
-            guard let type = type as? URLProtocol.Type, let url = URL(string: "http://localhost") else { return false }
-            return type.canInit(with: URLRequest(url: url))
+        /// Where the tables of methods have `canInit(with:)`.
+        private static var entryOfCanInit: Int? {
+            let base = ClassLayout.methods(of: URLProtocol.self)
+            let plain = ClassLayout.methods(of: PlainProtocol.self)
+            let asking = ClassLayout.methods(of: AskingProtocol.self)
+            guard plain.count >= base.count, asking.count >= base.count else { return nil }
+            let hits = base.indices.filter { base[$0] == plain[$0] && plain[$0] != asking[$0] }
+            return hits.count == 1 ? hits.first : nil
         }
+
+        private static func libraryClass(for scheme: String) -> URLProtocol.Type? {
+            guard let url = URL(string: "\(scheme)://localhost") else { return nil }
+            return URLSessionConfiguration.default.protocolClasses?.lazy
+                .compactMap { $0 as? URLProtocol.Type }
+                .first { $0.canInit(with: URLRequest(url: url)) }
+        }
+
+        /// The classes that keep the methods which the library's classes had.
+        private static let originals: [URLProtocol.Type] = [
+            OriginalProtocol.self, SecondOriginalProtocol.self, ThirdOriginalProtocol.self,
+        ]
+
+        /// The original of each changed class; written once, before any class is changed.
+        nonisolated(unsafe) fileprivate static var originalOfClass: [ObjectIdentifier: URLProtocol.Type] = [:]
     }
 
     /// Overrides nothing.
     private class PlainProtocol: URLProtocol {}
 
-    /// Its `canInit` becomes that of the library's HTTP protocol, and must not use `self`, which that is.
+    /// Its `canInit` becomes that of the library's classes.
+    ///
+    /// It runs with one of those as `self`, which it may only identify.
     private class AskingProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool {
             if let interception = InterceptionScope.interception(for: request),
@@ -50,15 +74,16 @@
             {
                 return false
             }
-            return OriginalProtocol.type.canInit(with: request)
+            return EverySessionDetour.originalOfClass[ObjectIdentifier(self)]?.canInit(with: request) ?? false
         }
     }
 
-    /// Its `canInit` becomes the one that the library's HTTP protocol had.
+    /// Its `canInit` becomes the one that a class of the library had.
     private class OriginalProtocol: URLProtocol {
-        /// The class as a variable, so that the compiler leaves the call to the table.
-        nonisolated(unsafe) static var type: URLProtocol.Type = OriginalProtocol.self
-
         override class func canInit(with request: URLRequest) -> Bool { false }
     }
+
+    private class SecondOriginalProtocol: OriginalProtocol {}
+
+    private class ThirdOriginalProtocol: OriginalProtocol {}
 #endif

@@ -125,6 +125,7 @@ extension Exchange {
     /// Whether a request is that of the task.
     func isUnchanged(_ sending: Sending, to url: String) -> Bool {
         sending.redirects == 0 && url == original.url?.absoluteString && task.hasBodyAtHand(in: original)
+            && isOriginalOfTask
     }
 
     /// The request for the network: that of the task where nothing is changed in it, whose fields need no reading.

@@ -24,7 +24,13 @@ final class Exchange: @unchecked Sendable {
 
     let task: URLSessionTask
     let session: URLSession?
+
+    /// The request of the task, with the cookies of the interceptor.
     let original: URLRequest
+
+    /// Whether the task itself would send the same request: the interceptor has added no cookies.
+    let isOriginalOfTask: Bool
+
     let interceptor: Interceptor
     private let deliver: @Sendable (Exchange, Delivery) -> Void
     let state = Mutex(State())
@@ -51,7 +57,10 @@ final class Exchange: @unchecked Sendable {
         self.task = task
         self.isAwaited = isAwaited
         session = task.ownSession
-        original = request
+        let session = session
+        let changed = interceptor.cookies.adding(to: request, in: session?.configuration ?? .ephemeral)
+        original = changed ?? request
+        isOriginalOfTask = changed == nil
         self.interceptor = interceptor
         self.deliver = deliver
     }
@@ -60,7 +69,7 @@ final class Exchange: @unchecked Sendable {
     ///
     /// - Returns: All that is delivered if it is known at once; `deliver` is called for anything else.
     func start() -> Delivery? {
-        if let refusal { return .failure(refusal) }
+        if let refusal = interceptor.refusal ?? refusal { return .failure(refusal) }
         var request: InterceptedRequest?
         if task.hasBodyAtHand(in: original) {
             let known = InterceptedRequest(
@@ -262,16 +271,23 @@ final class Exchange: @unchecked Sendable {
         return last
     }
 
-    /// Why the request cannot be intercepted at all, if so.
+    /// The error of a request that cannot be intercepted, or nil.
     private var refusal: (any Error)? {
         #if canImport(FoundationNetworking)
             if task is URLSessionDownloadTask {
                 return HARError(
                     .unsupportedTask,
-                    "A download task cannot be intercepted on this platform; use a data task and write what it gives.")
+                    "Only data and upload tasks can be intercepted so far, not download tasks. Use a data task, and "
+                        + "write its data to a file.")
             }
         #endif
         guard let url = original.url else { return URLError(.badURL, "The request has no URL.") }
+        if ["ws", "wss"].contains(url.scheme?.lowercased()) {
+            return HARError(
+                .unsupportedTask,
+                "Only data and upload tasks can be intercepted so far, not WebSocket connections. Leave the connection out "
+                    + "of the code under test, or start it outside of the scope.")
+        }
         // Without a scheme a rule may answer still; the network does not.
         guard !url.isHTTP, url.scheme != nil else { return nil }
         return URLError(.unsupportedURL, "\(url.absoluteString) is neither http nor https.")

@@ -34,7 +34,7 @@ struct GivenSession {
             handle(.end(error))
             tap?.end(error, facts: nil)
         }
-        InterceptionScope.leave { task.resume() }
+        InterceptionScope.leaveForNetwork { task.resume() }
         return { [session] in session.delegateQueue.addOperation { task.cancel() } }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -90,6 +91,18 @@ enum InterceptionTable {
         }
     }
 
+    /// Has sessions ask for interceptions from now on, though no interceptor is active.
+    static func enterWithoutInterceptor() {
+        prepare(nil)
+        count.add(1, ordering: .releasing)
+    }
+
+    /// Ends what ``enterWithoutInterceptor()`` began.
+    static func leaveWithoutInterceptor() {
+        count.subtract(1, ordering: .releasing)
+        cleanUp(after: nil)
+    }
+
     /// Ends what a caller has begun, unless it is ended.
     static func end(_ number: Int, of caller: Caller) {
         let begun: Begun? = state.withLock { state in
@@ -116,14 +129,52 @@ enum InterceptionTable {
         CallerInterceptions.end(of: nil)
         return state.withLock { $0.only }
     }
+
+    /// Returns the interception of a request that is started outside of every scope, by the host that it is for.
+    ///
+    /// - Parameter url: The URL of the request.
+    /// - Returns: That of the one active interceptor that knows the host; one whose interceptor refuses the request, if
+    ///   several know it; nil if none does.
+    /// - Complexity: O(*n*) in the number of active interceptors.
+    static func interception(knowingHostOf url: URL) -> Interception? {
+        let text = url.absoluteString
+        guard let host = RequestHost(of: text) else { return nil }
+        let active = state.withLock { $0.entries.values.map(\.interception) }
+        let knowing = active.filter { $0.interceptor.answering.knows(host, of: text) }
+        guard knowing.count > 1 else { return knowing.first }
+        let names = knowing.sorted { $0.interceptor.number < $1.interceptor.number }.map(\.interceptor.name)
+        return Interception(
+            interceptor: Interceptor(refusingWith: .ambiguous(host, amongInterceptors: names)),
+            coverage: Interceptor.coverage)
+    }
+}
+
+extension HARError {
+    /// The error of a request that several interceptors could be meant for.
+    fileprivate static func ambiguous(_ host: RequestHost, amongInterceptors names: [String]) -> HARError {
+        let limit = 5
+        var quoted = names.prefix(limit).map { "'\($0)'" }
+        if names.count > limit { quoted.append("\(names.count - limit) more") }
+        return HARError(
+            .ambiguousInterceptor,
+            """
+            The request belongs to no scope, and \(names.count) active interceptors know the host \(host): \
+            \(quoted.formatted(.list(type: .and).locale(Locale(identifier: "en_US")))). Attach the request to one of \
+            them: start it in the task of the test or operation or in a child task of it, not in a detached task, a \
+            thread or a queue; or open a scope inside the task (`interceptEverySession`); or use a session of the \
+            interceptor (`session()`) or one whose configuration it was installed in (`install(in:)`).
+            """)
+    }
 }
 
 extension InterceptionTable {
     /// Has sessions ask for interceptions; not under the lock of the table, which sessions wait for under locks of theirs.
-    private static func prepare(_ interception: Interception) {
+    private static func prepare(_ interception: Interception?) {
         #if canImport(FoundationNetworking)
             _ = isRegistered
-            if interception.coverage == .sharedSession { SharedSessionClasses.insert(ScopeProtocol.self) }
+            if (interception?.coverage ?? Interceptor.coverage) == .sharedSession {
+                SharedSessionClasses.insert(ScopeProtocol.self)
+            }
         #else
             registrations.withLock { registrations in
                 if registrations == 0 { _ = URLProtocol.registerClass(ScopeProtocol.self) }
@@ -132,9 +183,11 @@ extension InterceptionTable {
         #endif
     }
 
-    private static func cleanUp(after interception: Interception) {
+    private static func cleanUp(after interception: Interception?) {
         #if canImport(FoundationNetworking)
-            if interception.coverage == .sharedSession { SharedSessionClasses.remove(ScopeProtocol.self) }
+            if (interception?.coverage ?? Interceptor.coverage) == .sharedSession {
+                SharedSessionClasses.remove(ScopeProtocol.self)
+            }
         #else
             registrations.withLock { registrations in
                 registrations -= 1

@@ -6,7 +6,8 @@ extension Interceptor {
     /// their end, but not for detached ones, so that operations in parallel do not see each other. It takes what is
     /// started in it, by `resume()` or an asynchronous call; a request that is still running when the operation ends
     /// gets its answer all the same. In nested scopes the inner one takes all. Sessions of an interceptor's own keep to
-    /// that one, and web sockets are never taken.
+    /// that one. Download tasks and WebSocket connections fail. <doc:Scopes> says what becomes of requests of detached
+    /// tasks, threads, and queues.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the operation runs on; the caller's by default.
@@ -34,12 +35,12 @@ extension Interceptor {
     /// This is for code that cannot be put into an operation, such as what runs before and after a test; where it can,
     /// ``interceptEverySession(isolation:during:)`` is the better form, since tasks that are made in an operation belong
     /// to it. What is begun belongs to the task that calls, or to the thread where there is no task: another one in
-    /// parallel can begin an interception of its own. Whoever has none is taken along as long as no other interceptor
-    /// intercepts in the process, and goes its own way as soon as there are two.
+    /// parallel can begin an interception of its own. While only one interceptor is active in the process, it also answers
+    /// requests from tasks and threads that have no scope. As soon as there are two, the hosts of such requests decide.
     ///
     /// <doc:Scopes> says for each kind of task, thread and queue whose requests are taken. Interceptors count once, however
     /// often they intercept, those of operations in parallel included. Where ``coverage`` is not `everySession`, sessions
-    /// do not say who asks: the one interceptor takes all, of several none.
+    /// do not say who asks: the one interceptor takes all, and of several the one that knows the host.
     ///
     /// - Returns: What ends it, by ``ActiveInterception/end()`` or when it is released; keep it.
     public func beginInterceptingEverySession() -> ActiveInterception {

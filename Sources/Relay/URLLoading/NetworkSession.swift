@@ -80,7 +80,7 @@ final class NetworkSession: Sendable {
         let tap = receiver.map { ExchangeTap(request, for: $0) }
         let passThrough = PassThrough(task, of: session, for: origin, tap: tap, handle: handle)
         delegate.expect(passThrough, of: task)
-        InterceptionScope.leave { passThrough.start() }
+        InterceptionScope.leaveForNetwork { passThrough.start() }
         return passThrough
     }
 }

@@ -20,7 +20,7 @@ public class ScopeProtocol: InterceptingProtocol {
         public override class func canInit(with request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request) else {
                 // The library's own class may have said no for an interception that has just ended.
-                return request.url?.isHTTP == true && CarriedInterceptor.current != nil
+                return request.url?.isOnNetwork == true && CarriedInterceptor.current != nil
             }
             return CarriedInterceptor.attach(interception.interceptor)
         }

@@ -34,11 +34,12 @@ enum Step {
             self = .end(head, response.body)
             return
         }
-        exchange.configuration.storeCookies(of: response, from: url, requestedBy: exchange.original)
+        let (configuration, cookies) = (exchange.configuration, exchange.interceptor.cookies)
+        cookies.store(response, from: url, requestedBy: exchange.original, in: configuration)
         if !isLast, let next = request.redirected(by: response),
-            let proposed = exchange.original.replacing(with: next, cookiesOf: exchange.configuration)
+            let proposed = exchange.original.replacing(with: next, cookiesOf: configuration)
         {
-            self = .redirect(proposed, head, response.body)
+            self = .redirect(cookies.adding(to: proposed, in: configuration) ?? proposed, head, response.body)
         } else {
             self = .end(head, response.body)
         }

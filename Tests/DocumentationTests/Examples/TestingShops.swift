@@ -46,6 +46,10 @@ struct Shop {
     }
 }
 
+@Test(.network(.forbid)) func `without an archive nothing is loaded`() async {
+    await #expect(throws: (any Error).self) { try await Shop().items() }
+}
+
 @Test(arguments: ["chromium-embed", "firefox", "mitmproxy"])
 func `every tool has recorded the apples`(archive: String) async throws {
     let items = try await withReplay(archive) { try await Shop().items() }

@@ -35,6 +35,62 @@ import Relay
         #expect(try await session.text("https://other.example/end").isEmpty)
     }
 
+    @Test(arguments: [URLSession.shared, URLSession(configuration: .default)])
+    func `cookies of replayed responses stay with the interceptor, and are sent in its scope`(
+        session: URLSession
+    ) async throws {
+        let host = "\(UUID().uuidString.lowercased()).example"
+        let (first, second) = (interceptor, interceptor)
+        try await first.interceptEverySession {
+            let redirected = try await session.text("https://\(host)/start")
+            #expect(redirected == "hop=1")
+            let sent = try await URLSession.shared.text("https://\(host)/end")
+            #expect(sent.split(separator: "; ").sorted() == ["a=1", "b=2", "hop=1"])
+            var request = URLRequest("https://\(host)/end", headers: ["Cookie": "a=own; c=3"])
+            let merged = try await session.text(request)
+            #expect(merged.split(separator: "; ").sorted() == ["a=own", "b=2", "c=3", "hop=1"])
+            request.httpShouldHandleCookies = false
+            let unhandled = try await session.text(request)
+            #expect(unhandled == "a=own; c=3")
+            let elsewhere = try await session.text("https://other.\(host)/end")
+            #expect(elsewhere.isEmpty)
+        }
+        let other = try await second.interceptEverySession { try await session.text("https://\(host)/end") }
+        #expect(other.isEmpty)
+        #expect(HTTPCookieStorage.shared.cookies(for: URL("https://\(host)/")) ?? [] == [])
+        #expect(HTTPCookieStorage.shared.cookies?.contains { $0.domain.contains(host) } != true)
+    }
+
+    @Test func `a live request in the scope carries replayed cookies, and other requests do not`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+        let interceptor = Interceptor.with(
+            .passThrough(.path(prefix: "/live")),
+            .stub(.path(prefix: "/login"), .status(204, headers: [HeaderField(name: "Set-Cookie", value: "sid=1")])))
+        try await interceptor.interceptEverySession {
+            _ = try await URLSession.shared.data(from: URL(server.url("/login")))
+            _ = try await URLSession.shared.data(from: URL(server.url("/live")))
+        }
+        _ = try await URLSession.shared.data(from: URL(server.url("/outside")))
+        #expect(server.requests.map { $0.head.contains("sid=1") } == [true, false])
+    }
+
+    @Test func `a cookie of the shared storage gives way to a replayed one of its name, until the scope ends`()
+        async throws
+    {
+        let host = "\(UUID().uuidString.lowercased()).example"
+        let url = URL("https://\(host)/end")
+        let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": "a=before; \(date)"], for: url)
+        HTTPCookieStorage.shared.setCookies(cookies, for: url, mainDocumentURL: nil)
+        try await interceptor.interceptEverySession {
+            let before = try await URLSession.shared.text("https://\(host)/end")
+            #expect(before == "a=before")
+            let after = try await URLSession.shared.text("https://\(host)/end")
+            #expect(after.split(separator: "; ").sorted() == ["a=1", "b=2"])
+        }
+        #expect(HTTPCookieStorage.shared.cookies(for: url)?.map(\.value) == ["before"])
+        for cookie in cookies { HTTPCookieStorage.shared.deleteCookie(cookie) }
+    }
+
     @Test func `no cookie is stored when the policy says never`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieAcceptPolicy = .never

@@ -84,7 +84,7 @@ import Vinyl
         #expect(body == Data("ok".utf8))
     }
 
-    @Test func `a replayed cookie reaches the storage, unless the request handles none`() async throws {
+    @Test func `a replayed cookie reaches the storage of the turntable, unless the request handles none`() async throws {
         let host = "cookies-\(UUID().uuidString.lowercased()).test"
         let page = URL.of("http://\(host)/")
         let tracks = ["a=1", "b=2"].map {
@@ -92,14 +92,13 @@ import Vinyl
         }
         let turntable = Turntable(vinyl: Vinyl(tracks: tracks))
         let storage = try #require(turntable.configuration.httpCookieStorage)
-        defer { for cookie in storage.cookies(for: page) ?? [] { storage.deleteCookie(cookie) } }
         var request = URLRequest(url: page)
         request.httpShouldHandleCookies = false
         _ = try await turntable.data(for: request)
         #expect(storage.cookies(for: page)?.isEmpty != false)
         _ = try await turntable.data(from: page)
         #expect(storage.cookies(for: page)?.map(\.name) == ["b"])
-        #expect(HTTPCookieStorage.shared.cookies(for: page)?.map(\.name) == ["b"])
+        #expect(HTTPCookieStorage.shared.cookies(for: page)?.isEmpty != false)
     }
 
     @Test func `stored cookies do not get into the comparison of header fields`() async throws {
@@ -110,8 +109,6 @@ import Vinyl
             vinyl: Vinyl(tracks: [TrackFactory.createValidTrack(url: page, headers: ["Set-Cookie": "a=1; Path=/"])]),
             turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
         for _ in 1...2 { _ = try await turntable.data(from: page) }
-        let storage = HTTPCookieStorage.shared
-        for cookie in storage.cookies(for: page) ?? [] { storage.deleteCookie(cookie) }
     }
 
     @Test func `the response has the URL and the header fields of the track, whatever was asked`() async {

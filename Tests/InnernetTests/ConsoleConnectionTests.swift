@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import Innernet
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The console is asked over a connection to this machine, whatever the environment and the console say.
+@Suite struct ConsoleConnectionTests {
+    private func connection(to server: LoopbackServer, timeLimit: Duration = .seconds(60)) -> ConsoleConnection {
+        ConsoleConnection(port: Int(server.port), timeLimit: timeLimit)
+    }
+
+    @Test func `a redirect is not followed`() async throws {
+        let other = try LoopbackServer { _ in LoopbackServer.ok("other") }
+        let server = try LoopbackServer { _ in "HTTP/1.1 302 Found\r\nLocation: \(other.url("/"))\r\n\r\n" }
+        let (body, response) = try await connection(to: server).response(to: "GET", "/intercept")
+        #expect(response.statusCode == 302)
+        #expect(body.isEmpty)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func `no proxy is asked`() async {
+        await #expect(processExitsWith: .success) {
+            let proxy = try LoopbackServer { _ in LoopbackServer.ok("proxy") }
+            for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] { setenv(name, proxy.url(""), 1) }
+            let server = try LoopbackServer { _ in LoopbackServer.ok("console") }
+            let connection = ConsoleConnection(port: Int(server.port), timeLimit: .seconds(60))
+            let (body, _) = try await connection.response(to: "GET", "/intercept")
+            #expect(String(decoding: body, as: UTF8.self) == "console")
+            #expect(proxy.requests.isEmpty)
+        }
+    }
+
+    @Test func `a response that is too large is an error, however long it would go on`() async throws {
+        let server = try LoopbackServer(inPieces: { _, send in
+            send("HTTP/1.1 200 OK\r\n\r\n")
+            for _ in 0..<1_000 { send(String(repeating: "x", count: 1 << 16)) }
+        })
+        var connection = connection(to: server)
+        connection.maximumSize = 1 << 20
+        await #expect(throws: URLError(.dataLengthExceedsMaximum)) {
+            try await connection.response(to: "GET", "/intercept")
+        }
+    }
+
+    @Test func `a console that does not respond is an error in time`() async throws {
+        let isOver = DispatchSemaphore(value: 0)
+        defer { isOver.signal() }
+        let server = try LoopbackServer(inPieces: { _, _ in isOver.wait() })
+        await #expect(throws: URLError(.timedOut)) {
+            try await connection(to: server, timeLimit: .milliseconds(50)).response(to: "GET", "/intercept")
+        }
+    }
+
+    @Test func `where nobody listens there is no connection`() async throws {
+        let port = try LoopbackServer { _ in "" }.port
+        await #expect(throws: URLError.self) {
+            try await ConsoleConnection(port: Int(port), timeLimit: .seconds(60)).response(to: "GET", "/")
+        }
+        await #expect(throws: URLError(.cannotConnectToHost)) {
+            try await ConsoleConnection(port: 70_000, timeLimit: .seconds(60)).response(to: "GET", "/")
+        }
+    }
+
+    @Test(arguments: ["", "nonsense", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"])
+    func `what is no whole response is an error`(text: String) async throws {
+        let server = try LoopbackServer { _ in text }
+        await #expect(throws: URLError(.badServerResponse)) {
+            try await connection(to: server).response(to: "GET", "/")
+        }
+    }
+}

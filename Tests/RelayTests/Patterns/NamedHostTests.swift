@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Relay
+
+@Suite struct NamedHostTests {
+    private static let url = "https://api.example.com/items?page=2"
+
+    private func names(_ pattern: RequestPattern, _ url: String = Self.url) throws -> Bool {
+        pattern.names(try #require(RequestHost(of: url)), of: url)
+    }
+
+    @Test(arguments: [
+        "api.example.com/items/*", "API.Example.com./other", "https://api.example.com/**", "api.example.com:8443/x",
+    ])
+    func `a pattern names the host that it begins with, whatever its path`(pattern: String) throws {
+        #expect(try names(.url(pattern)))
+        #expect(try names(.get(pattern)))
+        #expect(try names(.exactly("https://\(pattern)")) || pattern.hasPrefix("https"))
+    }
+
+    @Test(arguments: [
+        "**", "*", "*/items", "/items", "other.example.com/items", "example.com/**", "api.example.com.org",
+    ])
+    func `patterns of other hosts or of all name none`(pattern: String) throws {
+        #expect(try !names(.url(pattern)))
+    }
+
+    @Test func `patterns without a host name none`() throws {
+        for pattern: RequestPattern in [
+            .any, .method("GET"), .path(prefix: "/items"), .where { _ in true }, .not(.host("api.example.com")),
+            .keywords(), .keywords("items"), try .matching(regularExpression: "items"),
+            try .matching(regularExpression: ".*"), .host("*"), .host("*.*"),
+        ] { #expect(try !names(pattern), "\(pattern)") }
+    }
+
+    @Test func `hosts, keywords and expressions name the hosts that they ask for`() throws {
+        for pattern: RequestPattern in [
+            .host("api.example.com"), .host("*.example.com"), .keywords("api.example.com"), .keywords("example"),
+            .keywords("https://api.example.com/other"),
+            try .matching(regularExpression: "^https://api\\.example\\.com/"),
+            .method("POST").and(.host("api.example.com")), .host("other").or(.url("api.example.com/x")),
+        ] { #expect(try names(pattern), "\(pattern)") }
+    }
+
+    @Test func `a route names the host that it leads from`() throws {
+        let rule = try Rule.reroute("api.example.com/foo", to: "http://127.0.0.1:8000/foo")
+        #expect(try names(rule.pattern))
+        #expect(try !names(rule.pattern, "http://127.0.0.1:8000/foo"))
+    }
+
+    @Test func `on this machine a port is a host of its own`() throws {
+        for (pattern, url) in [
+            ("127.0.0.1:8000/**", "http://127.0.0.1:8000/"), ("localhost:8000/**", "http://127.0.0.1:8000/x"),
+            ("[::1]:8000/**", "http://localhost:8000/x"), ("localhost/x", "http://localhost:80/x"),
+        ] {
+            #expect(try names(.url(pattern), url), "\(pattern)")
+            #expect(try !names(.url(pattern), "http://127.0.0.1:8001/"), "\(pattern)")
+        }
+        #expect(try names(.host("127.0.0.1"), "http://127.0.0.1:8001/"))
+        #expect(try !names(.host("127.0.0.1:8000"), "http://127.0.0.1:8001/"))
+        #expect(RequestHost(of: "http://127.0.0.2:8000/") != RequestHost(of: "http://127.0.0.1:8000/"))
+    }
+
+    @Test(arguments: [
+        ("http://EXAMPLE.com", "example.com"), ("wss://example.com:99/", "example.com"),
+        ("http://ex%61mple.com/", "example.com"), ("http://user:pw@example.com/", "example.com"),
+        ("https://müller.example/", "xn--mller-kva.example"), ("http://example.com./", "example.com"),
+    ])
+    func `a host has one name, however it is written`(url: String, name: String) {
+        #expect(RequestHost(of: url)?.description == name)
+    }
+}

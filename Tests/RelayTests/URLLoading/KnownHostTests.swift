@@ -1,0 +1,188 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import HTTPArchive
+    import Testing
+
+    @testable import Relay
+
+    /// Requests outside of every scope, by the hosts that active interceptors know: each test is a process of its own.
+    @Suite struct KnownHostTests {
+        /// An interceptor whose archive has an entry of a server.
+        static func playing(_ text: String, of server: LoopbackServer, name: String = "shop") -> Interceptor {
+            Interceptor(entries: [.entry("GET", server.url("/"), text: text)], name: name)
+        }
+
+        @Test func `a request of any task, thread or queue gets its response of the one that knows the host`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let other = Interceptor(entries: [.entry("GET", "http://other.example/", text: "other")])
+                let thread = WaitingThread()
+                let sessions = [URLSession.shared, URLSession(configuration: .default)]
+                try await other.interceptEverySession {
+                    try await KnownHostTests.playing("recorded", of: server).interceptEverySession {
+                        for place in Place.allCases {
+                            for session in sessions {
+                                let text = try await place.text(server.url("/"), from: session, oldThread: thread)
+                                #expect(text == "recorded", "\(place)")
+                            }
+                        }
+                    }
+                }
+                #expect(server.requests.isEmpty)
+                let after = try await Task.detached { try await URLSession.shared.text(server.url("/")) }.value
+                #expect(after == "live")
+            }
+        }
+
+        @Test func `children of what a task has begun get their response beside a second interceptor`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let thread = WaitingThread()
+                let begun = KnownHostTests.playing("recorded", of: server).beginInterceptingEverySession()
+                let second = Interceptor.saying("second").beginInterceptingEverySession()
+                second.end()
+                await Interceptor.saying("operation").interceptEverySession {
+                    let texts = await Task.detached {
+                        async let child = URLSession.shared.text(server.url("/"))
+                        return [try? await child, await URLSession.shared.text(server.url("/")) { thread.run($0) }]
+                    }.value
+                    #expect(texts == ["recorded", "recorded"])
+                }
+                begun.end()
+                #expect(server.requests.isEmpty)
+            }
+        }
+
+        @Test func `a request for a known host that was not recorded fails`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let interceptor = KnownHostTests.playing("recorded", of: server)
+                await interceptor.interceptEverySession {
+                    let result = await Task.detached { await errorCode(of: server.url("/missing")) }.value
+                    #expect(result == .noMatchingEntry)
+                }
+                #expect(server.requests.isEmpty)
+                #expect(interceptor.report.missCount == 1)
+            }
+        }
+
+        @Test func `with several that know the host the request fails, and the error names them`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let (first, second) = (
+                    KnownHostTests.playing("1", of: server, name: "first.har"),
+                    KnownHostTests.playing("2", of: server, name: "second.har")
+                )
+                try await first.interceptEverySession {
+                    try await second.interceptEverySession {
+                        let inside = try await URLSession.shared.text(server.url("/"))
+                        #expect(inside == "2")
+                        let error = await Task.detached {
+                            await #expect(throws: HARError.self) { try await URLSession.shared.text(server.url("/")) }
+                        }.value
+                        let message = try #require(error).description
+                        #expect(error?.code == .ambiguousInterceptor)
+                        for part in [
+                            "'first.har' and 'second.har'", "install(in:)", "session()", "interceptEverySession",
+                        ] {
+                            #expect(message.contains(part), "\(part)")
+                        }
+                    }
+                }
+                #expect(server.requests.isEmpty)
+            }
+        }
+
+        @Test func `hosts that no active interceptor knows are reached`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let interceptor = Interceptor(entries: [
+                    .entry("GET", "http://127.0.0.1:\(server.port ^ 1)/", text: "no")
+                ])
+                interceptor.add(.stub("api.example.com/**", .text("stub")), .override(.any, .status(500)))
+                try await interceptor.interceptEverySession {
+                    try await Interceptor.saying("catches all").interceptEverySession {
+                        let live = try await Task.detached { try await URLSession.shared.text(server.url("/")) }.value
+                        #expect(live == "live")
+                    }
+                }
+            }
+        }
+
+        @Test func `a rule makes a host known, and passes through what is to be live`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let host = "127.0.0.1:\(server.port)"
+                let interceptor = Interceptor.with(
+                    .stub(.url("\(host)/stub"), .text("stub")), .passThrough(.url("\(host)/live")))
+                await interceptor.interceptEverySession {
+                    let results = await Task.detached {
+                        let session = URLSession.shared
+                        return [
+                            try? await session.text(server.url("/stub")), try? await session.text(server.url("/live")),
+                            try? await session.text(server.url("/none")),
+                        ]
+                    }.value
+                    #expect(results == ["stub", "live", nil])
+                }
+                #expect(server.requests.map(\.target) == ["/live"])
+            }
+        }
+
+        @Test func `what is recorded in a scope is recorded outside too`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let archive = folder.appendingPathComponent("shop.har")
+                let interceptor = try Interceptor(recordingTo: archive)
+                try await interceptor.interceptEverySession {
+                    _ = try await URLSession.shared.text(server.url("/1"))
+                    _ = try await Task.detached { try await URLSession.shared.text(server.url("/2")) }.value
+                }
+                _ = await interceptor.finishRecording()
+                let urls = try HAR.Log(contentsOf: archive).entries.map(\.request.url)
+                #expect(urls == [server.url("/1"), server.url("/2")])
+            }
+        }
+
+        @Test(arguments: ["ws", "wss", "ftp"])
+        func `requests of other schemes do not leave a scope`(scheme: String) async throws {
+            let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+            let error = await Interceptor.with(.passThrough(.any)).interceptEverySession {
+                await #expect(throws: (any Error).self) {
+                    try await URLSession.shared.text("\(scheme)://127.0.0.1:\(server.port)/")
+                }
+            }
+            #expect(server.requests.isEmpty)
+            if scheme.hasPrefix("ws") {
+                #expect((error as? HARError)?.code == .unsupportedTask)
+                #expect("\(try #require(error))".contains("Only data and upload tasks can be intercepted so far"))
+            } else {
+                #expect((error as? URLError)?.code == .unsupportedURL)
+            }
+        }
+
+        @Test func `a WebSocket task in a scope reaches no server`() async throws {
+            let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+            await Interceptor.with(.passThrough(.any)).interceptEverySession {
+                let task = URLSession.shared.webSocketTask(with: URL("ws://127.0.0.1:\(server.port)/"))
+                task.resume()
+                await #expect(throws: (any Error).self) { try await task.receive() }
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    /// The code of the error that a URL gives.
+    func errorCode(of url: String) async -> HARError.Code? {
+        do {
+            _ = try await URLSession.shared.text(url)
+            return nil
+        } catch {
+            return (error as? HARError)?.code
+        }
+    }
+#endif
