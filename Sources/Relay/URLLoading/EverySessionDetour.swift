@@ -13,26 +13,32 @@
     /// nothing is changed.
     enum EverySessionDetour {
         /// Whether the requests of every session come to scopes; the first use makes them.
-        static let isActive = activate()
+        static var isActive: Bool { !originals.isEmpty }
 
-        private static func activate() -> Bool {
+        /// For each changed class the class that keeps its method; empty if nothing could be changed.
+        fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = activate()
+
+        private static func activate() -> [ObjectIdentifier: URLProtocol.Type] {
             guard ClassLayout.isKnown, CarriedInterceptor.isPossible, let entry = entryOfCanInit,
                 let http = libraryClass(for: "http")
-            else { return false }
-            let others = ["ws", "ftp"].compactMap(libraryClass(for:)).filter { $0 != http }
-            let pairs = Array(zip([http] + others, originals))
-            for (type, original) in pairs {
-                var own = ClassLayout.methods(of: original)
+            else { return [:] }
+            let types = [http] + ["ws", "ftp"].compactMap(libraryClass(for:)).filter { $0 != http }
+            let keepers: [URLProtocol.Type] = [
+                OriginalProtocol.self, SecondOriginalProtocol.self, ThirdOriginalProtocol.self,
+            ]
+            var originals: [ObjectIdentifier: URLProtocol.Type] = [:]
+            for (type, keeper) in zip(types, keepers) {
+                var kept = ClassLayout.methods(of: keeper)
                 let given = ClassLayout.methods(of: type)
-                guard own.indices.contains(entry), given.indices.contains(entry) else { return false }
-                own[entry] = given[entry]
-                originalOfClass[ObjectIdentifier(type)] = original
+                guard kept.indices.contains(entry), given.indices.contains(entry) else { return [:] }
+                kept[entry] = given[entry]
+                originals[ObjectIdentifier(type)] = keeper
             }
-            for (type, _) in pairs {
+            for type in types {
                 var changed = ClassLayout.methods(of: type)
                 changed[entry] = ClassLayout.methods(of: AskingProtocol.self)[entry]
             }
-            return true
+            return originals
         }
 
         /// Where the tables of methods have `canInit(with:)`.
@@ -51,14 +57,6 @@
                 .compactMap { $0 as? URLProtocol.Type }
                 .first { $0.canInit(with: URLRequest(url: url)) }
         }
-
-        /// The classes that keep the methods which the library's classes had.
-        private static let originals: [URLProtocol.Type] = [
-            OriginalProtocol.self, SecondOriginalProtocol.self, ThirdOriginalProtocol.self,
-        ]
-
-        /// The original of each changed class; written once, before any class is changed.
-        nonisolated(unsafe) fileprivate static var originalOfClass: [ObjectIdentifier: URLProtocol.Type] = [:]
     }
 
     /// Overrides nothing.
@@ -74,7 +72,7 @@
             {
                 return false
             }
-            return EverySessionDetour.originalOfClass[ObjectIdentifier(self)]?.canInit(with: request) ?? false
+            return EverySessionDetour.originals[ObjectIdentifier(self)]?.canInit(with: request) ?? false
         }
     }
 

@@ -84,7 +84,8 @@ import Vinyl
         #expect(body == Data("ok".utf8))
     }
 
-    @Test func `a replayed cookie reaches the storage of the turntable, unless the request handles none`() async throws {
+    @Test func `a replayed cookie reaches the storage of the turntable, unless the request handles none`() async throws
+    {
         let host = "cookies-\(UUID().uuidString.lowercased()).test"
         let page = URL.of("http://\(host)/")
         let tracks = ["a=1", "b=2"].map {
@@ -133,7 +134,7 @@ import Vinyl
         #expect(turntable.delegate == nil)
         let normal = URLSessionConfiguration.default
         #expect(turntable.configuration.timeoutIntervalForRequest == normal.timeoutIntervalForRequest)
-        #expect(turntable.configuration.httpCookieStorage === normal.httpCookieStorage)
+        #expect(turntable.configuration.httpCookieStorage !== normal.httpCookieStorage)
         let folder = try RecordingFolder()
         turntable.load(vinyl: "vinyl_single", bundle: .module)
         #expect(turntable.delegate == nil)
