@@ -67,7 +67,10 @@ extension ArchiveIndex {
             throw HARError(
                 .unreadableFile, "The file was changed since it was opened; open it again.", at: .init(file: file.name))
         }
-        let output = try OutputFile(url: url, isPrivate: true)
+        var settings = OutputFile.Settings()
+        settings.isPrivate = true
+        settings.keepsPermissions = false
+        let output = try OutputFile(url: url, settings: settings)
         var hash = ContentHash()
         let write = { (bytes: [UInt8]) throws(HARError) in
             let result = bytes.withUnsafeBytes { bytes in

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The beginning of a kept index: what it is an index of, and what must hold for it to be used.
 ///
 /// `Docs/IndexFormat.md` describes the format.
@@ -10,6 +12,12 @@ struct IndexHeader: Equatable {
 
     /// The format's version; another one is not read.
     private static let version: UInt32 = 1
+
+    /// Returns whether a file begins as an index does.
+    static func begins(_ url: URL) -> Bool {
+        guard let file = try? InputFile(url: url, waitsForWriter: false) else { return false }
+        return (try? file.bytes(in: 0..<magic.count)) == magic
+    }
 
     /// The archive's stamp and fingerprint.
     var stamp: ArchiveStamp

@@ -10,7 +10,7 @@ extension HARArchive {
     ///
     /// - Parameter place: Where to; among the user's caches by default.
     /// - Returns: The file.
-    /// - Throws: `unwritableFile`; ``damage``; `unreadableFile` when the archive is no file, was changed since it was opened, or less
+    /// - Throws: `unwritableFile`, also where the place is the archive itself; ``damage``; `unreadableFile` when the archive is no file, was changed since it was opened, or less
     ///   than two seconds before that, for its time would not tell the next change.
     /// - Complexity: O(*n*) in the number of entries.
     @discardableResult
@@ -26,6 +26,7 @@ extension HARArchive {
                 at: .init(file: file.name))
         }
         let target = place.file(of: url)
+        try place.checkFile(of: url)
         try place.createFolder()
         try indexed.write(to: target, of: file, stamp: stamp)
         return target

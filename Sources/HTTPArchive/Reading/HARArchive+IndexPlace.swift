@@ -39,6 +39,30 @@ extension HARArchive {
             return folder.appendingPathComponent("\(name)-\(number).harindex")
         }
 
+        /// Makes sure that a file may be replaced by an index, or deleted as one.
+        ///
+        /// - Parameters:
+        ///   - archive: The archive.
+        ///   - isNamedByUser: Whether a file may hold something else because a user typed its name; false by default. A
+        ///     name in a folder for indices is always that of an index.
+        /// - Returns: Whether there is such a file.
+        /// - Throws: `unwritableFile` for the archive itself, for anything but a regular file, and, if the user named it, for
+        ///   a file that is not an index.
+        @discardableResult
+        package func checkFile(of archive: URL, isNamedByUser: Bool = false) throws(HARError) -> Bool {
+            let target = file(of: archive)
+            guard let identity = FileIdentity(of: target.path) else { return false }
+            var isIndex = identity.isRegular && identity != FileIdentity(of: archive.path)
+            if case .file = kind, isNamedByUser { isIndex = isIndex && IndexHeader.begins(target) }
+            guard isIndex else {
+                throw HARError(
+                    .unwritableFile,
+                    "The file is not an index of an archive, and is left as it is; name another file for the index.",
+                    at: .init(file: target.path))
+            }
+            return true
+        }
+
         private var folder: URL {
             switch kind {
             case .folder(let url): return url

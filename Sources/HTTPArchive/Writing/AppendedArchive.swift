@@ -36,12 +36,13 @@ final class AppendedArchive {
     ///   - url: The file; its folder must exist.
     ///   - layout: How an archive that is begun is laid out.
     ///   - flushing: When entries are written.
+    ///   - isPrivate: Whether only the owner can read an archive that is begun; false by default.
     ///   - configuration: The settings of the reader; the default ones unless given.
     ///   - calls: The calls of the system; its own by default.
     ///   - gapSize: The least gap before a tail that is parked, in bytes; 64 KiB by default.
     /// - Throws: `fileInUse`, `unwritableFile`; what reading the file throws, unless its writing was broken off.
     init(
-        at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing,
+        at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing, isPrivate: Bool = false,
         configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileCalls = FileCalls(),
         gapSize: Int = 1 << 16
     ) throws(HARError) {
@@ -50,7 +51,7 @@ final class AppendedArchive {
         self.flushing = flushing
         self.configuration = configuration
         self.calls = calls
-        file = try LockedFile(url: url, calls: calls)
+        file = try LockedFile(url: url, isPrivate: isPrivate, calls: calls)
         try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
         var index = try file.mend(configuration).index
         if index.place.upperBound == 0 {

@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// The calls of the system that change an open file, which tests have fail or stop half-way.
+/// The system calls that create and change files, which tests let fail or stop half-way.
 struct FileCalls {
     /// Writes bytes at a place, and gives their number, as `pwrite` does.
     var write: (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int = {
@@ -25,5 +25,27 @@ struct FileCalls {
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
         #endif
         return fsync(descriptor)
+    }
+    /// Closes a descriptor, as `close` does.
+    var close: (_ descriptor: Int32) -> Int32 = { Foundation.close($0) }
+
+    /// Creates a file without a name in a folder, as `open` does with `O_TMPFILE`; fails where the system has no such files.
+    var openUnnamed: (_ folder: String, _ mode: mode_t) -> Int32 = { folder, mode in
+        #if os(Linux)
+            // O_TMPFILE, which Swift does not see (open(2)).
+            return open(folder, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, mode)
+        #else
+            return -1
+        #endif
+    }
+
+    /// Writes the names in the folder of a file to the disk.
+    ///
+    /// - Parameter path: The path of the file.
+    func synchronizeFolder(of path: String) {
+        let folder = open(TemporaryFile.folder(of: path), O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        _ = synchronize(folder)
+        _ = close(folder)
     }
 }

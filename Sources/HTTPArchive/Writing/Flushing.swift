@@ -1,7 +1,8 @@
 extension HARWriter {
     /// When the entries that are appended to an archive are written.
     ///
-    /// It is of the file that is appended to; one that is made anew appears when it is whole.
+    /// Intervals apply to a file that is appended to. A new file appears when it is complete; with ``eachEntryOnDisk``
+    /// it is on the disk then.
     public struct Flushing: Sendable, Hashable {
         /// For how long entries are collected; `nil` for no limit.
         let interval: Duration?

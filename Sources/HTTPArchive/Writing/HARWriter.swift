@@ -47,14 +47,22 @@ public final class HARWriter {
     /// Whether a field `pages` was written to the log.
     private var hasPages = false
 
-    /// Starts a file, which takes the place of one that is there once ``finish()`` is called.
+    /// Starts a file, which gets its name when ``finish()`` is called.
+    ///
+    /// If a file has that name, it is replaced then, and its permissions are kept. A replaced file is on the disk when
+    /// ``finish()`` returns; a new one is if ``Configuration/flushing`` is ``Flushing/eachEntryOnDisk``. Of a symbolic link,
+    /// the file that it leads to is replaced. A pipe or a device is written to as it is.
     ///
     /// - Parameters:
     ///   - url: The file; its folder must exist.
     ///   - configuration: The settings; the default ones unless given.
     /// - Throws: `unwritableFile`.
     public init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        target = .output(try OutputFile(url: url))
+        var settings = OutputFile.Settings()
+        settings.isPrivate = configuration.isPrivate
+        settings.replacesFile = configuration.replacesFile
+        settings.isSynchronized = configuration.flushing.isSynchronized
+        target = .output(try OutputFile(url: url, settings: settings))
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
     }
@@ -94,7 +102,7 @@ public final class HARWriter {
         appendingTo url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
         let archive = try AppendedArchive(
-            at: url, layout: configuration.layout, flushing: configuration.flushing)
+            at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate)
         self.init(appendingTo: archive, layout: configuration.layout)
     }
 
@@ -293,6 +301,14 @@ extension HARWriter {
 
         /// When entries that are appended to an archive are written; each at once by default.
         public var flushing = Flushing.eachEntry
+
+        /// Whether only the owner can read a file that is created; false by default, which leaves that to the umask.
+        ///
+        /// Archives that are not redacted hold cookies and tokens.
+        public var isPrivate = false
+
+        /// Whether ``HARWriter/init(to:configuration:)`` replaces a file; otherwise it is an error. True by default.
+        package var replacesFile = true
 
         /// Creates the default settings.
         public init() {}

@@ -27,9 +27,13 @@ final class LockedFile {
     /// - Parameters:
     ///   - url: The file.
     ///   - creates: Whether it is created where it is not there.
+    ///   - isPrivate: Whether only the owner can read a file that is created; false by default, which leaves that to the
+    ///     umask.
     ///   - calls: The calls of the system; its own by default.
     /// - Throws: `fileInUse` when somebody else has it; `unwritableFile`.
-    init(url: URL, creates: Bool = true, calls: FileCalls = FileCalls()) throws(HARError) {
+    init(
+        url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileCalls = FileCalls()
+    ) throws(HARError) {
         name = url.path
         self.calls = calls
         guard url.isFileURL else {
@@ -38,7 +42,7 @@ final class LockedFile {
         let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK
         for _ in 0..<Self.maximumAttempts {
             let isNew = creates && access(name, F_OK) != 0
-            let descriptor = open(name, creates ? flags | O_CREAT : flags, 0o666)
+            let descriptor = open(name, creates ? flags | O_CREAT : flags, isPrivate ? 0o600 : 0o666)
             guard descriptor >= 0 else { throw Self.failure(name) }
             do {
                 if try Self.locks(descriptor, name) {
@@ -147,13 +151,8 @@ final class LockedFile {
         guard calls.synchronize(descriptor) == 0 else { throw Self.failure(name) }
     }
 
-    /// Has the name of a new file reach the disk.
-    func synchronizeFolder() {
-        let folder = open(URL(fileURLWithPath: name).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        _ = calls.synchronize(folder)
-        close(folder)
-    }
+    /// Writes the name of a new file to the disk.
+    func synchronizeFolder() { calls.synchronizeFolder(of: name) }
 
     private static func status(of descriptor: Int32) -> stat? {
         var status = stat()

@@ -17,6 +17,8 @@ struct IndexCommand: ParsableCommand {
             Example: har index page.har
             Example: har index --remove page.har
 
+            A file that is not an index is never replaced or deleted.
+
             One line is written: the number of entries, the size of the index, and where it is.
             """)
 
@@ -44,6 +46,12 @@ struct IndexCommand: ParsableCommand {
     }
 
     private func written() throws(HARError) -> String {
+        guard !file.isStream else {
+            throw HARError(
+                .unreadableFile, "A pipe cannot be opened again, so an index is of no use; copy it to a file.",
+                at: .init(file: file.name))
+        }
+        try place.checkFile(of: file.url, isNamedByUser: true)
         waitUntilSettled()
         let archive = try file.archive(index: .never)
         let index = try archive.writeIndex(to: place)
@@ -63,7 +71,7 @@ struct IndexCommand: ParsableCommand {
 
     private func removed() throws(HARError) -> String {
         let index = place.file(of: file.url)
-        guard FileManager.default.isRegularFile(index.path) else { return "no index: \(index.path.printable)" }
+        guard try place.checkFile(of: file.url, isNamedByUser: true) else { return "no index: \(index.path.printable)" }
         do {
             try FileManager.default.removeItem(at: index)
         } catch {

@@ -88,16 +88,6 @@ import Testing
         #expect(try folder.names == ["link.har", "target.har"])
     }
 
-    @Test func `the permissions of the file that is replaced stay`() throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.file("a.har", holding: "old")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-        let writer = try HARWriter(to: file)
-        try writer.finish()
-        let permissions = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        #expect(permissions == 0o600)
-    }
-
     @Test func `a device is written to as it is`() throws {
         let writer = try HARWriter(to: URL(fileURLWithPath: "/dev/null"))
         try writer.append(entry)

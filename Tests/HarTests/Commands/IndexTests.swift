@@ -67,6 +67,27 @@ import Testing
                 == "har: error: FOLDER/missing/shop.harindex: The file cannot be written: No such file or directory.\n")
     }
 
+    @Test(arguments: [[], ["--remove"]])
+    func `a file that is not an index is never replaced or deleted`(options: [String]) async throws {
+        let folder = try folder()
+        try folder.write(Data("notes".utf8), to: "notes.txt")
+        try folder.write(Data(), to: "empty")
+        let file = { folder.url.appendingPathComponent($0).path }
+        #expect(symlink("shop.har", file("link")) == 0 && link(file("shop.har"), file("hardlink")) == 0)
+        #expect(mkfifo(file("pipe"), 0o600) == 0)
+        let before = try folder.read("shop.har")
+        for name in ["shop.har", "./shop.har", "link", "hardlink", "notes.txt", "empty", "pipe", ".", "/dev/null"] {
+            let run = try await HarRun(["index", "-o", name] + options + ["shop.har"], in: folder)
+            #expect(run.status == 1, "\(name)")
+            #expect(run.errors.contains("is not an index of an archive"), "\(name): \(run.errors)")
+        }
+        #expect(try folder.read("shop.har") == before && folder.read("hardlink") == before)
+        #expect(try folder.read("notes.txt") == Data("notes".utf8))
+        #expect(FileManager.default.fileExists(atPath: file("pipe")))
+        #expect(try await HarRun("index", "-o", "a.harindex", "shop.har", in: folder).status == 0)
+        #expect(try await HarRun(["index", "-o", "a.harindex"] + options + ["shop.har"], in: folder).status == 0)
+    }
+
     @Test func `an archive that was just written is waited for`() async throws {
         let folder = try folder()
         try setTime(of: "shop.har", in: folder, to: Date() - 1.5)

@@ -22,6 +22,17 @@ struct HarRun {
     ///   - input: What it gets on standard input; nothing by default.
     /// - Throws: What starting it throws.
     init(_ arguments: String..., in folder: TemporaryFolder, input: Data = Data()) async throws {
+        try await self.init(arguments, in: folder, input: input)
+    }
+
+    /// Runs the tool with a list of arguments.
+    ///
+    /// - Parameters:
+    ///   - arguments: What is typed after `har`.
+    ///   - folder: Where it runs.
+    ///   - input: What it gets on standard input; nothing by default.
+    /// - Throws: What starting it throws.
+    init(_ arguments: [String], in folder: TemporaryFolder, input: Data = Data()) async throws {
         try await self.init(Self.tool, arguments, in: folder, input: input)
     }
 

@@ -118,4 +118,16 @@ import Testing
         let opened = try HARArchive(contentsOf: archive.url, index: .keep(in: .file(archive.index)))
         #expect(opened.count == 1)
     }
+
+    @Test func `an index never takes the place of its archive`() throws {
+        let archive = try KeptArchive(Self.text)
+        let before = try Data(contentsOf: archive.url)
+        #expect(symlink(archive.url.path, archive.index.path) == 0)
+        let opened = try HARArchive(contentsOf: archive.url, index: .keep(in: .file(archive.index)))
+        for file in [archive.index, archive.url] {
+            let error = #expect(throws: HARError.self) { try opened.writeIndex(to: .file(file)) }
+            #expect(error?.code == .unwritableFile)
+        }
+        #expect(try Data(contentsOf: archive.url) == before)
+    }
 }

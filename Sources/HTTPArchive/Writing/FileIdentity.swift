@@ -1,0 +1,33 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The identity of a file, which is the same for all of its names: symbolic links, hard links and relative paths.
+package struct FileIdentity: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Whether it is a regular file rather than a folder, a pipe or a device.
+    package let isRegular: Bool
+
+    /// Returns the identity of the file that a path leads to; nil if there is none.
+    ///
+    /// - Parameter path: The path.
+    package init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+    }
+}

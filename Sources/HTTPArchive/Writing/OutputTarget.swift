@@ -1,0 +1,89 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The kind of file at an output path, after symbolic links are followed.
+enum OutputTarget: Equatable {
+    /// A regular file, or no file, at this path.
+    case file(String)
+
+    /// A pipe, a character device or a socket at this path.
+    case stream(String)
+
+    /// An open descriptor of this process, such as that of `/dev/stdout`.
+    case descriptor(Int32)
+
+    /// The number of symbolic links that are followed, as Linux does it.
+    private static let maximumLinkCount = 40
+
+    /// Follows the links of a path.
+    ///
+    /// - Parameter name: The path.
+    /// - Throws: `unwritableFile` for a folder, a block device and a path that cannot be followed.
+    init(of name: String) throws(HARError) {
+        var path = name
+        for _ in 0...Self.maximumLinkCount {
+            if let open = Self.openFile(at: path) {
+                self = open
+                return
+            }
+            guard let destination = Self.destination(ofLinkAt: path) else {
+                self = try Self.target(at: path, name)
+                return
+            }
+            path = destination.hasPrefix("/") ? destination : TemporaryFile.folder(of: path) + "/" + destination
+        }
+        throw HARError(.unwritableFile, "Too many symbolic links lead to each other.", at: .init(file: name))
+    }
+
+    /// The target at a path that is not a link.
+    private static func target(at path: String, _ name: String) throws(HARError) -> OutputTarget {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return .file(path) }
+            throw HARError(
+                .unwritableFile, "The file cannot be written: \(String(cString: strerror(errno))).",
+                at: .init(file: name))
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file(path)
+        case S_IFIFO, S_IFCHR, S_IFSOCK: return .stream(path)
+        case S_IFDIR:
+            throw HARError(.unwritableFile, "It is a folder; name a file in it.", at: .init(file: name))
+        default:
+            throw HARError(
+                .unwritableFile, "It is neither a file nor a pipe nor a character device; choose another path.",
+                at: .init(file: name))
+        }
+    }
+
+    /// The target for a path among those that show open files, such as `/dev/fd/1`; nil for any other path.
+    ///
+    /// Following these links would lead to the path of a file that may be open for appending, or deleted.
+    private static func openFile(at path: String) -> OutputTarget? {
+        guard let number = Int32(path.split(separator: "/").last ?? ""),
+            let folder = realPath(TemporaryFile.folder(of: path))
+        else { return nil }
+        guard folder == "/dev/fd" || folder.hasPrefix("/proc/") && folder.hasSuffix("/fd") else { return nil }
+        let isOwn = folder == "/dev/fd" || realPath("/proc/self").map { folder.hasPrefix($0 + "/") } ?? false
+        return isOwn ? .descriptor(number) : .stream(path)
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func destination(ofLinkAt path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+}
