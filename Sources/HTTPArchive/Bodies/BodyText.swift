@@ -17,28 +17,49 @@ struct BodyText {
     /// The size that the tool recorded: of the bytes, or of the text in UTF-8, or of what was encoded.
     let size: Int?
 
+    /// A way to encode a text, which also has its UTF-8 form; nil if the text has other characters.
+    private typealias Encoding = (_ text: String, _ utf8: Data) -> Data?
+
     /// The bytes of the wire, free of content codings.
-    var bytes: Data {
-        if text.isLossy { return Data(text.bytes) }
-        let utf8 = Data(text.text.utf8)
-        if let length, let data = candidates(utf8).first(where: { $0.count == length }) { return data }
-        if let size, size != utf8.count, let data = candidates(utf8).first(where: { $0.count == size }) { return data }
-        if let charset { return charset.encode(text.text) }
-        return length == nil ? misread(utf8) ?? utf8 : utf8
+    var bytes: Data { text.isLossy ? Data(text.bytes) : encoded.bytes }
+
+    /// Returns the number of bytes that a changed text has, encoded as this one was.
+    ///
+    /// - Parameter changed: The text in place of this one.
+    /// - Returns: The number of bytes.
+    func byteCount(of changed: JSONString) -> Int {
+        if changed.isLossy { return changed.bytes.count }
+        let utf8 = Data(changed.text.utf8)
+        if text.isLossy { return utf8.count }
+        return (encoded.encoding(changed.text, utf8) ?? utf8).count
     }
 
-    /// What the bytes may be, the likely first.
-    private func candidates(_ utf8: Data) -> some Sequence<Data> {
-        let text = text.text
-        let all: [() -> Data?] = [
-            { charset?.encodeExactly(text) },
-            { utf8 },
-            { [0xEF, 0xBB, 0xBF] + utf8 },
-            { Charset.windows1252.encodeExactly(text) },
-            { Charset.utf16LittleEndian.encodeExactly("\u{FEFF}" + text) },
-            { Charset.utf16BigEndian.encodeExactly("\u{FEFF}" + text) },
+    /// The bytes of a text that is valid UTF-8, and the encoding that they were found with.
+    private var encoded: (bytes: Data, encoding: Encoding) {
+        let utf8 = Data(text.text.utf8)
+        for count in [length, size == utf8.count ? nil : size] {
+            guard let count else { continue }
+            for encoding in encodings {
+                if let bytes = encoding(text.text, utf8), bytes.count == count { return (bytes, encoding) }
+            }
+        }
+        if let charset { return (charset.encode(text.text), { text, _ in charset.encode(text) }) }
+        if length == nil, let bytes = misread(utf8) {
+            return (bytes, { text, _ in Charset.windows1252.encodeExactly(text) })
+        }
+        return (utf8, { $1 })
+    }
+
+    /// The possible encodings, likely ones first.
+    private var encodings: [Encoding] {
+        [
+            { text, _ in charset?.encodeExactly(text) },
+            { $1 },
+            { [0xEF, 0xBB, 0xBF] + $1 },
+            { text, _ in Charset.windows1252.encodeExactly(text) },
+            { text, _ in Charset.utf16LittleEndian.encodeExactly("\u{FEFF}" + text) },
+            { text, _ in Charset.utf16BigEndian.encodeExactly("\u{FEFF}" + text) },
         ]
-        return all.lazy.compactMap { $0() }
     }
 
     /// The bytes of UTF-8 that a tool took for Windows-1252, as Chromium does with event streams.

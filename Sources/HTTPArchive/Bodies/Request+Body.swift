@@ -10,10 +10,8 @@ extension HAR.Request {
     public var body: HAR.Body {
         guard let postData else { return withoutText }
         if case .string(let text)? = postData["text"], !text.text.isEmpty {
-            let encoding = postData["encoding"]?.text ?? postData["_encoding"]?.text
-            if encoding?.lowercased() == "base64", let data = Base64.decode(text.text) { return .data(data) }
-            let charset = MediaType(postData.mimeType)?.charset.flatMap(Charset.init(label:))
-            return .data(BodyText(text: text, charset: charset, length: headers.bodyLength, size: nil).bytes)
+            if postData.isBase64, let data = Base64.decode(text.text) { return .data(data) }
+            return .data(encoded(text, of: postData).bytes)
         }
         if let file = postData["_file"]?.text { return .file(file) }
         guard let params = postData.params, !params.isEmpty else { return withoutText }
@@ -36,8 +34,27 @@ extension HAR.Request {
     /// - Returns: `nil` when there is none.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
+    private func encoded(_ text: JSONString, of postData: HAR.PostData) -> BodyText {
+        let charset = MediaType(postData.mimeType)?.charset.flatMap(Charset.init(label:))
+        return BodyText(text: text, charset: charset, length: headers.bodyLength, size: nil)
+    }
+
+    /// The text of the body with the facts that tell its encoding; nil if the body is empty, Base64 or not in the entry.
+    var encodedText: BodyText? {
+        guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty else { return nil }
+        if postData.isBase64, Base64.decode(text.text) != nil { return nil }
+        return encoded(text, of: postData)
+    }
+
     /// The body where no text of it was recorded: none, unless a size says that there was one.
     private var withoutText: HAR.Body {
         (bodySize ?? 0) > 0 || (headers.bodyLength ?? 0) > 0 ? .notCaptured : .data(Data())
+    }
+}
+
+extension HAR.PostData {
+    /// Whether the text is said to be Base64.
+    fileprivate var isBase64: Bool {
+        (self["encoding"]?.text ?? self["_encoding"]?.text)?.lowercased() == "base64"
     }
 }

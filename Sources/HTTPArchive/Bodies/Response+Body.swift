@@ -67,8 +67,18 @@ extension HAR.Response {
     /// - Returns: `nil` when there is none.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
-    private func bytes(of text: JSONString) -> Data {
-        BodyText(text: text, charset: charset, length: headers.bodyLength, size: content.size).bytes
+    private func bytes(of text: JSONString) -> Data { encoded(text).bytes }
+
+    private func encoded(_ text: JSONString) -> BodyText {
+        BodyText(text: text, charset: charset, length: headers.bodyLength, size: content.size)
+    }
+
+    /// The text of the body with the facts that tell its encoding; nil if the body is empty, Base64 or not in the entry.
+    var encodedText: BodyText? {
+        let content = content
+        guard case .string(let text)? = content["text"], !text.text.isEmpty else { return nil }
+        if content.encoding?.lowercased() == "base64", Base64.decode(text.text) != nil { return nil }
+        return encoded(text)
     }
 
     /// The charset that the headers name, or the recorded media type.

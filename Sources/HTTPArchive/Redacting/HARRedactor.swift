@@ -28,8 +28,8 @@ public struct HARRedactor: Sendable {
     /// The entry without secrets.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The same entry, with the text that it was read from, where it has none. The size of a body that is
-    ///   changed follows its text; sizes and header fields that tell of the network stay.
+    /// - Returns: The same entry, with the text that it was read from, where it has none. `Content-Length` and all sizes
+    ///   that had the length of a changed body have its new length; lengths of encoded bodies stay.
     /// - Complexity: O(*n*) in the size of the entry.
     public func redacted(_ entry: HAR.Entry) -> HAR.Entry { HAR.Entry(fields: redacted(entry.fields, as: .entry)) }
 

@@ -6,6 +6,9 @@ extension Redaction {
         case entry, request, response, postData, content, page
         case headers, header, cookies, cookie, items, item, params, param
         case other
+
+        /// Whether the part is the body of a request or a response.
+        var isBody: Bool { self == .postData || self == .content }
     }
 
     /// How often a string is looked at again, since one secret may have stood in the way of another.
@@ -56,6 +59,7 @@ extension Redaction {
     private mutating func redacted(_ object: JSONObject, as part: Part) -> JSONObject? {
         var result = object
         var isChanged = false
+        var isBodyChanged = false
         for round in 0..<Self.mostRounds {
             var members = result.members
             var hasChanged = false
@@ -68,14 +72,29 @@ extension Redaction {
                 }
                 members[index].value = changed
                 hasChanged = true
+                isBodyChanged = isBodyChanged || Self.part(named: name, of: part)?.isBody == true
             }
             guard hasChanged else { break }
             result = JSONObject(members: members)
             isChanged = true
         }
         guard isChanged else { return nil }
-        if part == .content { result.adjustSize(from: object) }
-        return result
+        return isBodyChanged ? Self.withLengths(result, from: object, as: part) : result
+    }
+
+    /// Returns a message whose lengths follow a body that was changed.
+    private static func withLengths(_ message: JSONObject, from old: JSONObject, as part: Part) -> JSONObject {
+        switch part {
+        case .request:
+            var request = HAR.Request(fields: message)
+            request.updateLengths(from: HAR.Request(fields: old))
+            return request.fields
+        case .response:
+            var response = HAR.Response(fields: message)
+            response.updateLengths(from: HAR.Response(fields: old))
+            return response.fields
+        default: return message
+        }
     }
 
     /// The value of a member without secrets.
@@ -196,22 +215,5 @@ extension Redaction {
         pointer.components.append(step)
         defer { pointer.components.removeLast() }
         return body(&self)
-    }
-}
-
-extension JSONObject {
-    /// Gives `size` the number of bytes that the text has now, where it had that of the text before.
-    fileprivate mutating func adjustSize(from old: JSONObject) {
-        guard let size = old.int("size"), let before = old.byteCount, let now = byteCount, size == before else {
-            return
-        }
-        self["size"] = .number(JSONNumber(now))
-    }
-
-    /// The number of bytes of a body that the object has.
-    private var byteCount: Int? {
-        guard let text = text("text") else { return nil }
-        let isBase64 = self.text("encoding")?.lowercased() == "base64"
-        return isBase64 ? Base64.decode(text)?.count : text.utf8.count
     }
 }

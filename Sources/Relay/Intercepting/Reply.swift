@@ -40,7 +40,12 @@ public struct Reply: Sendable {
 }
 
 extension Reply {
-    /// The reply in which the parts that a response to this request cannot have are gone, and what it left open is there.
+    /// Returns the reply without the parts that a response to this request cannot have, and with the URL and the length
+    /// that it has.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The reply. The length is that of the body, unless the headers name a content coding, the response broke
+    ///   off when it was recorded, or it was recorded as its client saw it.
     func completed(for request: InterceptedRequest) -> Reply {
         var reply = self
         guard case .success(var response) = result else {
@@ -48,7 +53,9 @@ extension Reply {
             return reply
         }
         if response.url.isEmpty { response.url = request.url }
-        if !InterceptedResponse.canHaveBody(status: response.status, method: request.method), !response.body.isEmpty {
+        if InterceptedResponse.canHaveBody(status: response.status, method: request.method) {
+            if breakOff == nil, !isLast, !response.isEncoded { response.correctLength() }
+        } else if !response.body.isEmpty {
             response.body = Data()
             // RFC 9110, section 8.6: to HEAD and with 304 the length is that of another answer, with 204 there is none.
             if response.status == 204 { response.headers.remove(named: ["content-length"]) }

@@ -7,9 +7,20 @@ extension InterceptedResponse {
     mutating func replaceBody(with body: Data) {
         self.body = body
         headers.remove(named: Self.fieldsOfBytes)
-        if !headers.values(named: "content-length").isEmpty {
-            headers.set(HeaderField(name: "Content-Length", value: String(body.count)))
-        }
+        correctLength()
+    }
+
+    /// Sets `Content-Length`, if there is one, to the number of bytes of the body.
+    mutating func correctLength() {
+        let length = String(body.count)
+        let values = headers.values(named: "content-length")
+        guard !values.isEmpty, values != [length] else { return }
+        headers.set(HeaderField(name: "Content-Length", value: length))
+    }
+
+    /// Whether the headers name a content coding, so that `Content-Length` is the length of the encoded body.
+    var isEncoded: Bool {
+        headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 
     /// What describes the very bytes: RFC 9110, section 8.4, RFC 9112, section 6.1, RFC 9530 and what came before it.

@@ -2,10 +2,13 @@ import Foundation
 import HTTPArchive
 
 extension InterceptedResponse {
-    /// The answer of an entry, as its client saw it.
+    /// The response of an entry, as its client saw it.
+    ///
+    /// Header fields stay as they are. Archives that were redacted by earlier versions have the length that the body had
+    /// before; it is corrected.
     ///
     /// - Parameters:
-    ///   - response: The recorded answer.
+    ///   - response: The recorded response.
     ///   - url: The URL that the client saw.
     ///   - body: The body.
     init(_ response: HAR.Response, seenAt url: String, body: Data) {
@@ -13,6 +16,7 @@ extension InterceptedResponse {
             url: url, status: response.status, statusText: response.statusText,
             httpVersion: Self.version(response.httpVersion),
             headers: response.headers.map { HeaderField(name: $0.name, value: $0.value) }, body: body)
+        if !isEncoded, !body.isEmpty, HARRedactor.isRedacted(String(decoding: body, as: UTF8.self)) { correctLength() }
     }
 
     /// The answer of an entry, as a live server's would reach the client.
@@ -35,19 +39,13 @@ extension InterceptedResponse {
         if Self.isRedirect(response.status), !response.redirectURL.isEmpty, headers.values(named: "location").isEmpty {
             headers.append(HeaderField(name: "Location", value: response.redirectURL))
         }
-        if Self.canHaveBody(status: response.status, method: request.method) {
-            let isEncoded = !headers.values(named: "content-encoding").isEmpty
-            headers.remove(named: ["content-encoding", "transfer-encoding"])
-            if isWhole || isEncoded, let place = headers.firstIndex(where: { $0.name.lowercased() == "content-length" })
-            {
-                let length = HeaderField(name: headers[place].name, value: String(body.count))
-                headers.remove(named: ["content-length"])
-                headers.insert(length, at: place)
-            }
-        }
         self.init(
             url: request.url, status: response.status, statusText: response.statusText,
             httpVersion: Self.version(response.httpVersion), headers: headers, body: body)
+        guard Self.canHaveBody(status: status, method: request.method) else { return }
+        let hasCoding = !self.headers.values(named: "content-encoding").isEmpty
+        self.headers.remove(named: ["content-encoding", "transfer-encoding"])
+        if isWhole || hasCoding { correctLength() }
     }
 
     /// The answer to a client that has this one already (RFC 9110, section 15.4.5).

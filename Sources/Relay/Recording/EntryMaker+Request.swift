@@ -21,8 +21,9 @@ extension EntryMaker {
         let label = request.header("content-type") ?? RecordedForm.undeclaredType
         guard body.count <= settings.largestEmbeddedBody else {
             request.postData = HAR.PostData(mimeType: label)
-            request.postData?["_file"] = .string(JSONString(try attach(SpooledBody(body), type: label).file))
-            return
+            let (file, change) = try attach(SpooledBody(body), type: label)
+            request.postData?["_file"] = .string(JSONString(file))
+            return change.update(&request.fields)
         }
         request.embed(body)
     }

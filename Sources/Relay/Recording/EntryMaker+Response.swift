@@ -18,7 +18,7 @@ extension EntryMaker {
             redirectURL: InterceptedResponse.isRedirect(head.status)
                 ? head.headers.values(named: "location").first ?? "" : "",
             headersSize: exchange.wire.responseHeadersSize, bodySize: Self.bodySize(of: exchange, head))
-        try add(exchange.body, to: &response)
+        let change = try add(exchange.body, to: &response)
         if let size = exchange.wire.responseBodySize, exchange.error == nil, Self.isEncoded(head) {
             response.content.compression = exchange.body.count - size
         }
@@ -27,6 +27,7 @@ extension EntryMaker {
         }
         response.clientURL = exchange.clientURL
         if let error = exchange.error { Self.add(error, to: &response) }
+        change?.update(&response.fields)
         return response
     }
 
@@ -51,8 +52,10 @@ extension EntryMaker {
 
     // MARK: - The body
 
-    /// Adds the body, where the settings want it.
-    private func add(_ body: SpooledBody, to response: inout HAR.Response) throws(HARError) {
+    /// Adds the body, unless the settings exclude it.
+    ///
+    /// - Returns: The change of its length by redaction, if the body is in a file.
+    private func add(_ body: SpooledBody, to response: inout HAR.Response) throws(HARError) -> BodyLengthChange? {
         let label = response.header("content-type") ?? (body.count == 0 ? "x-unknown" : RecordedText.unknownType)
         let type = MediaType(label)
         response.content.mimeType = label
@@ -62,13 +65,14 @@ extension EntryMaker {
             response.content.comment = "The body is left out: \(reason.text)."
             response.content["_bodyOmitted"] = .string(JSONString(reason.name))
         } else if settings.bodies == .attach || body.count > settings.largestEmbeddedBody {
-            let (file, size) = try attach(body, type: label)
-            response.content.size = size
+            let (file, change) = try attach(body, type: label)
             response.content["_file"] = .string(JSONString(file))
             response.content["_fileEncoding"] = "identity"
+            return change
         } else {
             response.embed(body.data)
         }
+        return nil
     }
 
     /// Why a body is not recorded; `nil` when it is.

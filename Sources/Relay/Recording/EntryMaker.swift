@@ -73,10 +73,10 @@ final class EntryMaker: Sendable {
 
     /// Writes a body to a file beside the archive.
     ///
-    /// - Returns: The name of the file, and the number of bytes in it.
-    func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, size: Int) {
+    /// - Returns: The name of the file, and the change of the length by redaction.
+    func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, change: BodyLengthChange) {
         let redacted = try redacted(body, type: type)
-        return (try files.keep(redacted, type: type), redacted.count)
+        return (try files.keep(redacted, type: type), BodyLengthChange(from: body.count, to: redacted.count))
     }
 
     private func redacted(_ body: SpooledBody, type: String) throws(HARError) -> SpooledBody {

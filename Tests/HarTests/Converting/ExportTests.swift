@@ -44,6 +44,16 @@ import Testing
         #expect(vinyl.errors == "2 entries left out, which vinyl cannot express\n")
     }
 
+    @Test(arguments: ["vinyl", "dvr"]) func `a length is that of the exported body`(form: String) async throws {
+        var log = quoting("four")
+        let length = HAR.Header(name: "content-length", value: "99")
+        log.entries[0].request.headers.append(length)
+        log.entries[0].response.headers.append(length)
+        let entry = log.entries[0]
+        let lengths = try await exported(form, log).text.matches(of: /content-length"\s*:\s*"(\d+)"/).map { Int($0.1) }
+        #expect(lengths == [entry.request.body.data?.count, entry.response.body.data?.count])
+    }
+
     @Test func `NDJSON has the entries as they stand`() async throws {
         let text = try await exported("ndjson").text
         let lines = text.split(separator: "\n")

@@ -38,6 +38,17 @@ import Testing
         #expect(try names(self.response(.entry(headers: [("A", "b")], text: "decoded"))) == ["A"])
     }
 
+    @Test(arguments: [nil, "http://a/"])
+    func `a length that a former redaction left is that of the body`(clientURL: String?) throws {
+        let text = #"{"token":"REDACTED-0123456789abcdef"}"#
+        var entry = HAR.Entry.entry(headers: [("content-length", "19"), ("A", "b"), ("Content-Length", "19")], text: text)
+        entry.response["_url"] = clientURL.map { .string(JSONString($0)) }
+        let expected = [("content-length", String(text.utf8.count)), ("A", "b")]
+        let response = try response(entry)
+        #expect(response.headers == expected.map { HeaderField(name: $0, value: $1) })
+        #expect(response.body == Data(text.utf8))
+    }
+
     @Test func `an answer without a body keeps what was said about it`() throws {
         let headers = [("Content-Length", "1000"), ("Content-Encoding", "br")]
         let head = try response(.entry("HEAD", headers: headers, text: nil), method: "HEAD")

@@ -116,4 +116,33 @@ import Testing
         #expect(entry.request.queryString.map { "\($0.name)|\($0.value)" } == ["a|%FF", " |+", "|x", "b|c=d"])
         #expect(try entry.findings() == [])
     }
+
+    @Test(arguments: [Interceptor.Recording.Bodies.embed, .attach], [nil, "gzip"])
+    func `lengths are those of what is recorded`(bodies: Interceptor.Recording.Bodies, coding: String?) throws {
+        let archives = try TemporaryArchives()
+        var settings = Interceptor.Recording()
+        settings.bodies = bodies
+        settings.largestEmbeddedBody = bodies == .attach ? 0 : 1000
+        let body = Data(#"{"access_token":"hunter2hunter2hunter2"}"#.utf8)
+        let length = coding == nil ? body.count : 30
+        var exchange = LiveExchange.exchange(
+            "POST", asked: ["Content-Length": "\(body.count)", "Content-Type": "application/json"], sent: body,
+            fields: ["Content-Type": "application/json", "content-length": "\(length)"], received: body)
+        if let coding { exchange.head?.headers.append(HeaderField(name: "Content-Encoding", value: coding)) }
+        exchange.wire.responseHeadersSize = 100
+        exchange.wire.responseBodySize = length
+        let maker = EntryMaker(settings: settings, folder: archives.folder, redactor: try HARRedactor())
+        let entry = try maker.entry(for: exchange, page: nil)
+        let sent = try #require(try entry.request.bodyData(besideArchiveIn: archives.folder))
+        let received = try #require(try entry.response.bodyData(besideArchiveIn: archives.folder))
+        #expect(sent.count != body.count && received.count != body.count)
+        #expect(entry.request.header("content-length") == "\(sent.count)")
+        #expect(entry.request.bodySize == sent.count)
+        let wireSize = coding == nil ? received.count : 30
+        #expect(entry.response.content.size == received.count)
+        #expect(entry.response.header("content-length") == "\(wireSize)")
+        #expect(entry.response.bodySize == wireSize)
+        #expect(entry.response["_transferSize"]?.number?.int == 100 + wireSize)
+        #expect(entry.response.content.compression == coding.map { _ in received.count - 30 })
+    }
 }

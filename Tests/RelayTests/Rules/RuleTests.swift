@@ -25,6 +25,26 @@ import Relay
         #expect(http.url == URL("https://api.example.com/items/7"))
     }
 
+    @Test(arguments: ["GET", "HEAD"]) func `a length is that of the body that is delivered`(method: String) async throws {
+        let wrong = [HeaderField(name: "content-length", value: "99")]
+        let body = Data("four".utf8)
+        let interceptor = Interceptor.with(
+            .stub("a/data", .data(body, headers: wrong)),
+            .stub("a/response") { _ in .response(InterceptedResponse(url: "", headers: wrong, body: body)) },
+            .stub("a/override", .text("four")),
+            .override("a/override", .header("Content-Length", "99")),
+            .stub("a/encoded", .data(body, headers: wrong + [HeaderField(name: "Content-Encoding", value: "gzip")])))
+        let lengths = ["data": "4", "response": "4", "override": "4", "encoded": "99"]
+        for (path, length) in lengths {
+            let (data, response) = try await interceptor.session().data(
+                for: URLRequest("http://a/\(path)", method: method))
+            let http = try #require(response as? HTTPURLResponse)
+            #expect(data == (method == "GET" ? body : Data()))
+            // To HEAD the length is that of another response.
+            #expect(http.value(forHTTPHeaderField: "Content-Length") == (method == "GET" ? length : "99"), "\(path)")
+        }
+    }
+
     @Test func `a closure sees the request, may wait, and its error is the request's`() async throws {
         struct Refused: Error, Equatable {}
         let interceptor = Interceptor.with(

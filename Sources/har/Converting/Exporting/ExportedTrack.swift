@@ -29,6 +29,11 @@ struct ExportedTrack {
     /// Adds header fields and body, which is text, JSON or Base64 as the header field says.
     private static func add(_ body: Data, headers: [HAR.Header], to object: inout JSONObject) {
         var fields = fields(headers)
+        if !body.isEmpty, !fields.contains(where: { $0.name.lowercased() == "content-encoding" }),
+            let place = fields.firstIndex(where: { $0.name.lowercased() == "content-length" })
+        {
+            fields[place].value = String(body.count)
+        }
         let type = fields.first { $0.name == typeName }?.value
         if !body.isEmpty {
             let text = String(validating: body, as: UTF8.self)

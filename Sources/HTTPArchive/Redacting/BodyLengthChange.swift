@@ -1,0 +1,122 @@
+/// The length of a body before and after a change, in bytes.
+///
+/// An entry states the length of a body in up to five places. Only a value that was the old length becomes the new one:
+/// any other value describes something else, such as an encoded or an incomplete transfer.
+package struct BodyLengthChange: Sendable {
+    /// The length of the old body.
+    let old: Int
+
+    /// The length of the new body.
+    let new: Int
+
+    /// Creates a change.
+    ///
+    /// - Parameters:
+    ///   - old: The length of the old body, in bytes, without content codings.
+    ///   - new: The length of the new body.
+    package init(from old: Int, to new: Int) {
+        self.old = old
+        self.new = new
+    }
+
+    /// Updates the lengths in a request or a response.
+    ///
+    /// - Parameter message: The fields of the request or the response.
+    package func update(_ message: inout JSONObject) { update(&message, textChange: nil) }
+
+    /// Updates the lengths in a request or a response.
+    ///
+    /// - Parameters:
+    ///   - message: The fields of the request or the response.
+    ///   - textChange: The lengths of the body's text in UTF-8, which some tools record as `size`; nil if there is none.
+    fileprivate func update(_ message: inout JSONObject, textChange: BodyLengthChange?) {
+        let wireSize = message.int("bodySize")
+        if let headers = message["headers"]?.array {
+            let updated = headers.map(updatedHeader)
+            if updated != headers { message["headers"] = .array(updated) }
+        }
+        if let wireSize, wireSize == old {
+            message["bodySize"] = .number(JSONNumber(new))
+            if let size = message.int("_transferSize"), size >= old {
+                message["_transferSize"] = .number(JSONNumber(size - old + new))
+            }
+        }
+        guard var content = message["content"]?.object, let size = content.int("size") else { return }
+        guard let change = [self, textChange].compactMap({ $0 }).first(where: { $0.old == size }) else { return }
+        content["size"] = .number(JSONNumber(change.new))
+        if let wireSize, content.int("compression") == size - wireSize {
+            let newWireSize = wireSize == old ? new : wireSize
+            content["compression"] = .number(JSONNumber(change.new - newWireSize))
+        }
+        message["content"] = .object(content)
+    }
+
+    /// Returns a header field, with the new length if it is a `Content-Length` that has the old one.
+    ///
+    /// Repeated fields may be joined by commas (RFC 9110, section 8.6) or, as Chromium does, by line breaks.
+    private func updatedHeader(_ header: JSONValue) -> JSONValue {
+        guard var field = header.object, field.text("name")?.lowercased() == "content-length",
+            let values = field.text("value")?.split(whereSeparator: { $0 == "," || $0.isNewline }), !values.isEmpty,
+            values.allSatisfy({ Int($0.trimming(while: \.isWhitespace)) == old })
+        else { return header }
+        field["value"] = .string(JSONString(String(new)))
+        return .object(field)
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
+        var text = drop(while: isTrimmed)
+        while let last = text.last, isTrimmed(last) { text.removeLast() }
+        return text
+    }
+}
+
+extension HAR.Response {
+    /// Updates the lengths after a change of the body.
+    ///
+    /// - Parameter old: The response before the change, with the same headers and sizes.
+    mutating func updateLengths(from old: HAR.Response) {
+        guard let oldCount = old.body.data?.count else { return }
+        let (oldText, newText) = (old.encodedText, encodedText)
+        let newCount =
+            if let oldText, let newText { oldText.byteCount(of: newText.text) } else { body.data?.count ?? oldCount }
+        var textChange: BodyLengthChange?
+        if let oldText, let newText {
+            textChange = BodyLengthChange(from: oldText.text.text.utf8.count, to: newText.text.text.utf8.count)
+        }
+        BodyLengthChange(from: oldCount, to: newCount).update(&fields, textChange: textChange)
+    }
+}
+
+extension HAR.Request {
+    /// Updates the lengths after a change of the body.
+    ///
+    /// - Parameter old: The request before the change, with the same headers and sizes.
+    mutating func updateLengths(from old: HAR.Request) {
+        guard let oldCount = old.body.data?.count else { return }
+        let newCount =
+            if let oldText = old.encodedText, let newText = encodedText {
+                oldText.byteCount(of: newText.text)
+            } else {
+                body.data?.count ?? oldCount
+            }
+        BodyLengthChange(from: oldCount, to: newCount).update(&fields)
+    }
+}
+
+extension HAR.Entry {
+    /// Returns the entry with the lengths of a body that is in a file beside the archive, and was changed there.
+    ///
+    /// - Parameters:
+    ///   - reference: The body.
+    ///   - change: The size of the file before and after the change.
+    /// - Returns: The entry. Lengths that were not the old size stay.
+    package func updatingLengths(of reference: BodyReference, by change: BodyLengthChange) -> HAR.Entry {
+        var entry = self
+        guard let name = reference.pointer.components.first, var message = self[name]?.object else { return self }
+        change.update(&message)
+        entry[name] = .object(message)
+        return entry
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// The lengths in an entry whose body was changed by redaction.
+@Suite struct RedactedLengthTests {
+    private static let json = #"{"token":"hunter2hunter2","name":"é"}"#
+
+    /// A response with a JSON body that has a secret, and with the lengths of that body.
+    private func response(
+        text: String = json, encoding: String? = nil, size: Int, headers: [(String, String)],
+        type: String = "application/json", bodySize: Int, more: JSONObject = [:]
+    ) -> HAR.Response {
+        var content = HAR.Content(size: size, mimeType: type)
+        content.text = text
+        content.encoding = encoding
+        var response = HAR.Response(
+            status: 200, headers: headers.map { HAR.Header(name: $0, value: $1) }, content: content, bodySize: bodySize)
+        for member in more.members { response[member.name.text] = member.value }
+        return response
+    }
+
+    private func redacted(_ response: HAR.Response, _ request: HAR.Request? = nil) throws -> HAR.Entry {
+        let entry = HAR.Entry(
+            startedDateTime: "2026-01-01T00:00:00.000Z", time: 0,
+            request: request ?? HAR.Request(method: "GET", url: "http://a.test/"), response: response,
+            timings: HAR.Timings(send: 0, wait: 0, receive: 0))
+        let redacted = try HARRedactor.test().redacted(entry)
+        #expect(!redacted.text.contains("hunter2"))
+        return redacted
+    }
+
+    @Test(arguments: ["Content-Length", "content-length", "CONTENT-LENGTH"])
+    func `every length of a body follows its text`(name: String) throws {
+        let count = Self.json.utf8.count
+        let response = try redacted(
+            response(
+                size: count, headers: [("X-A", "b"), (name, "\(count)"), ("X-C", "\(count)")], bodySize: count,
+                more: ["headersSize": 100, "_transferSize": .number(JSONNumber(count + 100))])
+        ).response
+        let new = try #require(response.body.data?.count)
+        #expect(new != count && new == response.content.text?.utf8.count)
+        #expect(response.content.size == new)
+        #expect(response.bodySize == new)
+        #expect(response["_transferSize"]?.number?.int == new + 100)
+        #expect(response.headers.map(\.value) == ["b", "\(new)", "\(count)"])
+        #expect(response.headers.map(\.name) == ["X-A", name, "X-C"])
+    }
+
+    @Test(arguments: [["37", "37"], ["37, 37"], ["37\n37"]])
+    func `repeated lengths follow too`(values: [String]) throws {
+        #expect(Self.json.utf8.count == 38)
+        let text = #"{"token":"hunter2hunter2","name":"e"}"#
+        let response = try redacted(
+            response(text: text, size: 37, headers: values.map { ("Content-Length", $0) }, bodySize: 37)
+        ).response
+        let new = try #require(response.body.data?.count)
+        #expect(response.headers.map(\.value) == values.map { _ in "\(new)" })
+    }
+
+    @Test func `the length of an encoded body stays, and its compression follows`() throws {
+        let count = Self.json.utf8.count
+        let fields = [("Content-Encoding", "gzip"), ("Content-Length", "30")]
+        var old = response(size: count, headers: fields, bodySize: 30, more: ["_transferSize": 130])
+        old.content.compression = count - 30
+        let response = try redacted(old).response
+        let new = try #require(response.body.data?.count)
+        #expect(response.content.size == new)
+        #expect(response.content.compression == new - 30)
+        #expect(response.bodySize == 30)
+        #expect(response["_transferSize"] == 130)
+        #expect(response.header("content-length") == "30")
+    }
+
+    @Test func `a length that a proxy has set to that of the decoded body follows`() throws {
+        let count = Self.json.utf8.count
+        let fields = [("Content-Encoding", "br"), ("Content-Length", "\(count)")]
+        let response = try redacted(response(size: count, headers: fields, bodySize: 30)).response
+        #expect(response.header("content-length") == response.content.size.map(String.init))
+        #expect(response.bodySize == 30)
+    }
+
+    @Test(arguments: ["iso-8859-1", "utf-16le", "utf-8"])
+    func `the length is that of the bytes on the wire`(charset: String) throws {
+        let type = "text/plain; charset=\(charset)"
+        let bytes = try #require(Charset(label: charset)?.encodeExactly(Self.json))
+        let response = try redacted(
+            response(
+                size: bytes.count, headers: [("Content-Type", type), ("Content-Length", "\(bytes.count)")], type: type,
+                bodySize: bytes.count)
+        ).response
+        let text = try #require(response.content.text)
+        let new = try #require(Charset(label: charset)?.encodeExactly(text))
+        #expect(response.body == .data(new))
+        #expect(response.header("content-length") == "\(new.count)")
+        #expect(response.content.size == new.count)
+    }
+
+    @Test func `a size of the text in UTF-8 stays one`() throws {
+        let type = "text/plain; charset=iso-8859-1"
+        let response = try redacted(
+            response(
+                size: 38, headers: [("Content-Type", type), ("Content-Length", "37")], type: type, bodySize: 37)
+        ).response
+        let text = try #require(response.content.text)
+        #expect(response.content.size == text.utf8.count)
+        #expect(response.header("content-length") == "\(text.utf8.count - 1)")
+    }
+
+    @Test func `the length of Base64 is that of the bytes`() throws {
+        let count = Self.json.utf8.count
+        let response = try redacted(
+            response(
+                text: Data(Self.json.utf8).base64EncodedString(), encoding: "base64", size: count,
+                headers: [("Content-Length", "\(count)")], bodySize: count)
+        ).response
+        let new = try #require(response.body.data?.count)
+        #expect(new != count)
+        #expect(response.content.size == new)
+        #expect(response.header("content-length") == "\(new)")
+    }
+
+    @Test(arguments: ["1000", "0", "", "x", "38, 9"])
+    func `a length of something else stays`(value: String) throws {
+        let response = try redacted(
+            response(size: 7, headers: [("Content-Length", value)], bodySize: 9, more: ["_transferSize": 0])
+        ).response
+        #expect(response.header("content-length") == value)
+        #expect(response.content.size == 7)
+        #expect(response.bodySize == 9)
+        #expect(response["_transferSize"] == 0)
+    }
+
+    @Test func `lengths stay where the body has no secret`() throws {
+        var head = HAR.Response(
+            status: 304,
+            headers: [HAR.Header(name: "Content-Length", value: "900"), HAR.Header(name: "Set-Cookie", value: "a=hunter2")],
+            content: HAR.Content(size: 0, mimeType: ""), bodySize: 0)
+        head.content.text = ""
+        let response = try redacted(head).response
+        #expect(response.header("content-length") == "900")
+        #expect(response.content.size == 0 && response.bodySize == 0)
+    }
+
+    @Test func `the lengths of a posted body follow`() throws {
+        let count = Self.json.utf8.count
+        var request = HAR.Request(
+            method: "POST", url: "http://a.test/", headers: [HAR.Header(name: "content-length", value: "\(count)")],
+            bodySize: count)
+        request.postData = HAR.PostData(mimeType: "application/json", text: Self.json)
+        let new = try redacted(response(text: "{}", size: 2, headers: [], bodySize: 2), request).request
+        let length = try #require(new.body.data?.count)
+        #expect(length != count)
+        #expect(new.header("content-length") == "\(length)")
+        #expect(new.bodySize == length)
+    }
+
+    @Test func `the lengths of a form follow that has its fields alone`() throws {
+        let form = "name=a&password=hunter2"
+        var request = HAR.Request(
+            method: "POST", url: "http://a.test/", headers: [HAR.Header(name: "Content-Length", value: "\(form.count)")],
+            bodySize: form.count)
+        let fields = form.split(separator: "&").map { $0.split(separator: "=") }
+        request.postData = HAR.PostData(
+            mimeType: "application/x-www-form-urlencoded",
+            params: fields.map { HAR.Parameter(name: String($0[0]), value: String($0[1])) })
+        #expect(request.body.data?.count == form.count)
+        let new = try redacted(response(text: "{}", size: 2, headers: [], bodySize: 2), request).request
+        let length = try #require(new.body.data?.count)
+        #expect(length != form.count)
+        #expect(new.header("content-length") == "\(length)")
+        #expect(new.bodySize == length)
+    }
+
+    @Test func `lengths of a body in a file follow the file`() throws {
+        var old = response(size: 40, headers: [("Content-Length", "40")], bodySize: 40)
+        old.content.text = nil
+        old.content["_file"] = "body.json"
+        let entry = HAR.Entry(
+            startedDateTime: "2026-01-01T00:00:00.000Z", time: 0,
+            request: HAR.Request(method: "GET", url: "http://a.test/"), response: old,
+            timings: HAR.Timings(send: 0, wait: 0, receive: 0))
+        let reference = try #require(BodyReference.references(of: entry).first)
+        let new = entry.updatingLengths(of: reference, by: BodyLengthChange(from: 40, to: 55)).response
+        #expect(new.content.size == 55 && new.bodySize == 55)
+        #expect(new.header("content-length") == "55")
+        #expect(entry.updatingLengths(of: reference, by: BodyLengthChange(from: 41, to: 55)) == entry)
+    }
+
+    @Test func `to redact twice changes nothing more`() throws {
+        let count = Self.json.utf8.count
+        let once = try redacted(response(size: count, headers: [("Content-Length", "\(count)")], bodySize: count))
+        #expect(try HARRedactor.test().redacted(once) == once)
+    }
+}
