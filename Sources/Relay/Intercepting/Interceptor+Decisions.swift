@@ -15,7 +15,9 @@ extension Interceptor {
         case .noRule where asksNobody: answer = self.answer(in: mode, to: request)
         case .noRule, .reply, .notAtHand: return nil
         }
-        return Decision(request: request, origin: answer.origin, source: answer.source, changes: [])
+        let decision = Decision(request: request, origin: answer.origin, source: answer.source, changes: [])
+        // A recording may be refused, which is no matter of the network.
+        return decision.isLive ? decision : nil
     }
 
     /// What becomes of a request; to be called once for each, in the queue.
@@ -77,6 +79,7 @@ extension Interceptor {
         case .network: return (.network(nil), .network)
         case .record:
             guard let recorder else { return (.reply(.error(noArchiveError)), .nothing) }
+            if let refusal = recorder.refuse() { return (.reply(.error(refusal)), .nothing) }
             noteRecording(of: request)
             guard mode == .all else { return (recorder.origin(replacing: .nothing), .network) }
             return (recorder.origin(replacing: rule.map(Replacement.requests) ?? .everything), .network)

@@ -16,9 +16,11 @@ extension Interceptor {
     /// - Parameters:
     ///   - url: The archive; the folder must exist.
     ///   - configuration: The settings; the default ones unless given.
-    /// - Throws: `unwritableFile`; `fileInUse` when somebody else records into it; `unreadableFile`, `malformedJSON` or
-    ///   `notAnArchive` when it is there and cannot be continued.
+    /// - Throws: `unwritableFile`, also for an archive or a folder that nobody has the permission to write; `fileInUse`
+    ///   when somebody else records into it; `unreadableFile`, `malformedJSON` or `notAnArchive` when it is there and
+    ///   cannot be continued.
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
+        if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
         let writer = try HARWriter(appendingTo: url, configuration: configuration.recording.writer)
         self.init(
             name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
@@ -65,14 +67,17 @@ extension Interceptor {
         guard let recorder else { return [] }
         var failures: [HARError] = []
         do throws(HARError) {
-            if let entries { try Self.write(entries, to: recorder.archive) }
+            if let entries {
+                if let refusal = recorder.refuse() { throw refusal }
+                try write(entries, to: recorder.archive)
+            }
         } catch {
             failures.append(error)
         }
         return failures + (recorder.finishAndWait(within: configuration.timeLimit)?.failures ?? [])
     }
 
-    private static func write(_ entries: [HAR.Entry], to archive: URL) throws(HARError) {
+    private func write(_ entries: [HAR.Entry], to archive: URL) throws(HARError) {
         let folder = archive.deletingLastPathComponent()
         // Where that fails, the writer says so.
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -44,11 +44,22 @@ final class Recorder: Sendable {
     /// How many failures are kept.
     private static let failureLimit = 10
 
-    /// The archive.
+    /// The archive that is recorded.
     let archive: URL
+
+    /// The archive that is played: another one where that is in a bundle.
+    private let playedArchive: URL
 
     /// Whether there was nothing to replay when the recorder was made, but for what the process itself had recorded.
     private let startsEmpty: Bool
+
+    /// Finds the reason that the archive cannot be recorded.
+    private let findRefusal: @Sendable () -> HARError?
+
+    /// The reason, once it was asked for; nil within if there is none.
+    ///
+    /// It has a lock of its own, so that no request waits for an entry to be written.
+    private let refusal = Mutex<HARError??>(nil)
 
     private let settings: Interceptor.Recording
     private let page: HAR.Page?
@@ -63,18 +74,24 @@ final class Recorder: Sendable {
     /// - Parameters:
     ///   - archive: The archive, which need not be there.
     ///   - output: Where entries are written.
+    ///   - played: The archive that is played; nil, the default, for the same one.
     ///   - page: What groups them; `nil` for none.
     ///   - settings: What is recorded of an exchange.
-    ///   - isEmpty: Whether the archive is there, and known to have no entries; not by default.
+    ///   - startsEmpty: Whether there is nothing to replay; by default, whether the archive does not exist.
+    ///   - findRefusal: Finds the reason that the archive cannot be recorded, when something is to be recorded first; nil,
+    ///     the default, if the permissions of the archive decide that.
     init(
-        into archive: URL, output: sending RecordingOutput, page: HAR.Page?, settings: Interceptor.Recording,
-        isEmpty: Bool = false
+        into archive: URL, output: sending RecordingOutput, playing played: URL? = nil, page: HAR.Page?,
+        settings: Interceptor.Recording,
+        startsEmpty: Bool? = nil, findRefusal: (@Sendable () -> HARError?)? = nil
     ) {
         self.archive = archive
+        playedArchive = played ?? archive
         self.page = page
         self.settings = settings
-        let isThere = FileManager.default.fileExists(atPath: archive.path)
-        startsEmpty = isEmpty || !isThere || RecordedArchives.shared.place(of: archive).isRecorded
+        self.findRefusal = findRefusal ?? { ArchivePermissions.refusal(ofRecordingInto: archive) }
+        let isEmpty = startsEmpty ?? !FileManager.default.fileExists(atPath: archive.path)
+        self.startsEmpty = isEmpty || RecordedArchives.shared.place(of: archive).isRecorded
         queue = BackgroundQueue(label: "Recorder \(archive.lastPathComponent)")
         state = Mutex(State(output: output))
     }
@@ -82,11 +99,27 @@ final class Recorder: Sendable {
     /// What a mode comes to for this archive.
     func effective(_ mode: ReplayMode) -> ReplayMode { mode == .once ? (startsEmpty ? .new : .replay) : mode }
 
-    /// The entry that was played, if it is of this archive and older than an age.
+    /// Returns the entry that was played, if it is to be recorded again because it is older than an age.
+    ///
+    /// Where the archive cannot be recorded, an old response is better than none, and the report has the reason.
     func oldEntry(_ played: PlayedAnswer, age: Duration) -> EntryIdentity? {
-        guard let identity = played.identity, played.archive == archive.path else { return nil }
-        guard let start = HAR.date(identity.startedDateTime) else { return identity }
-        return start.addingTimeInterval(age / .seconds(1)) <= Date() ? identity : nil
+        guard let identity = played.identity, played.archive == playedArchive.path else { return nil }
+        let start = HAR.date(identity.startedDateTime)
+        if let start, start.addingTimeInterval(age / .seconds(1)) > Date() { return nil }
+        return refuse() == nil ? identity : nil
+    }
+
+    /// Returns the reason that nothing can be recorded, or nil if there is none.
+    ///
+    /// The report has it from then on.
+    func refuse() -> HARError? {
+        refusal.withLock { known in
+            if let known { return known }
+            let found = findRefusal()
+            known = .some(found)
+            if let found { state.withLock { Self.note(found, in: &$0) } }
+            return found
+        }
     }
 
     /// Has a request go to the network, and be recorded.

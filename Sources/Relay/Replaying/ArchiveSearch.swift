@@ -59,6 +59,31 @@ package struct ArchiveSearch: Sendable {
             ?? Self.file(named: name, in: recordingFolder)
     }
 
+    /// Returns the error for recording an archive, or nil if it can be recorded.
+    ///
+    /// An archive that is found where it cannot be written must not be recorded elsewhere: one of the two files would
+    /// hide the other from the next run on.
+    ///
+    /// - Parameter name: The archive's name, with folders if need be.
+    /// - Returns: An error of the code `unwritableFile` that names both files.
+    package func refusal(ofRecording name: String) -> HARError? {
+        guard let found = existingURL(of: name) else { return nil }
+        let target = recordingURL(of: name)
+        guard found.path == target.path else {
+            return HARError(
+                .unwritableFile,
+                """
+                The archive '\(name)' is found in a bundle and cannot be recorded there. A recording at \(target.path) \
+                would hide it from then on. Copy it there to record into the copy, or remove it from the bundle.
+                """,
+                at: .init(file: found.path))
+        }
+        guard let reason = ArchivePermissions.reasonNotToWrite(found) else { return nil }
+        let other = places(of: name).prefix(2).first { $0.path != found.path }
+        let remark = other.map { "It is not recorded at \($0.path) either, for one of the two would hide the other." }
+        return ArchivePermissions.readOnly(found, reason, remark)
+    }
+
     private func places(of name: String) -> [URL] { folders.map { Self.file(named: name, in: $0) } }
 
     private static func file(named name: String, in folder: URL) -> URL {

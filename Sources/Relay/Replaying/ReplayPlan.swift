@@ -48,25 +48,29 @@ package struct ReplayPlan: Sendable {
     ) throws(HARError) -> Interceptor {
         let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
         var archives: [PlayedEntries] = []
-        var isEmpty = false
+        var isEmpty = names.first.map { search.existingURL(of: $0) == nil } ?? true
         for name in names where mode?.asksArchives ?? true {
-            if mode?.records == true, name == names.first, search.existingURL(of: name) == nil { continue }
+            if mode?.records == true, name == names.first, isEmpty { continue }
             archives.append(try OpenedArchives.shared.entries(of: search.url(of: name), configuration: configuration))
             if name == names.first { isEmpty = archives.last?.count == 0 }
         }
+        let recorder = names.first.map {
+            makeRecorder(of: $0, page: page, startsEmpty: isEmpty)
+        }
         let interceptor = Interceptor(
-            name: names.joined(separator: ", "), archives: ArchiveLayers(archives, configuration: configuration),
-            mode: mode, recorder: names.first.map { recorder(of: $0, page: page, isEmpty: isEmpty) },
-            configuration: configuration)
+            name: names.joined(separator: ", "),
+            archives: ArchiveLayers(archives, configuration: configuration), mode: mode,
+            recorder: recorder, configuration: configuration)
         interceptor.add(rules)
         return interceptor
     }
 
-    private func recorder(of name: String, page: String?, isEmpty: Bool) -> Recorder {
+    private func makeRecorder(of name: String, page: String?, startsEmpty: Bool) -> Recorder {
         let archive = search.recordingURL(of: name)
         let page = page.map { HAR.Page(startedDateTime: HAR.text(Date()), id: $0, title: $0) }
         return Recorder(
             into: archive, output: .draft(RecordingDraft(of: archive, settings: configuration.recording)),
-            page: page, settings: configuration.recording, isEmpty: isEmpty)
+            playing: search.existingURL(of: name), page: page, settings: configuration.recording,
+            startsEmpty: startsEmpty, findRefusal: { [search] in search.refusal(ofRecording: name) })
     }
 }
