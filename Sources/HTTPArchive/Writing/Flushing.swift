@@ -34,5 +34,9 @@ extension HARWriter {
         ///
         /// A process that is killed loses what it has collected.
         public static let atEnd = Self(interval: nil, isSynchronized: false)
+
+        /// As ``atEnd``, and entries are on the disk when ``HARWriter/finish()`` returns, so that their source can be
+        /// deleted.
+        package static let atEndOnDisk = Self(interval: nil, isSynchronized: true)
     }
 }

@@ -57,12 +57,23 @@ public final class HARWriter {
     ///   - url: The file; its folder must exist.
     ///   - configuration: The settings; the default ones unless given.
     /// - Throws: `unwritableFile`.
-    public init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
+    public convenience init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
+        try self.init(to: url, configuration: configuration, calls: FileCalls())
+    }
+
+    /// Starts a file as ``init(to:configuration:)`` does, with system calls of tests.
+    ///
+    /// - Parameters:
+    ///   - url: The file; its folder must exist.
+    ///   - configuration: The settings.
+    ///   - calls: The system calls.
+    /// - Throws: `unwritableFile`.
+    package init(to url: URL, configuration: Configuration, calls: FileCalls) throws(HARError) {
         var settings = OutputFile.Settings()
         settings.isPrivate = configuration.isPrivate
         settings.replacesFile = configuration.replacesFile
         settings.isSynchronized = configuration.flushing.isSynchronized
-        target = .output(try OutputFile(url: url, settings: settings))
+        target = .output(try OutputFile(url: url, settings: settings, calls: calls))
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
     }
@@ -101,8 +112,22 @@ public final class HARWriter {
     public convenience init(
         appendingTo url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
+        try self.init(appendingTo: url, configuration: configuration, calls: FileCalls())
+    }
+
+    /// Continues an archive as ``init(appendingTo:configuration:)`` does, with system calls of tests.
+    ///
+    /// - Parameters:
+    ///   - url: The file; its folder must exist.
+    ///   - configuration: The settings.
+    ///   - calls: The system calls.
+    /// - Throws: As ``init(appendingTo:configuration:)`` does.
+    package convenience init(
+        appendingTo url: URL, configuration: Configuration, calls: FileCalls
+    ) throws(HARError) {
         let archive = try AppendedArchive(
-            at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate)
+            at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate,
+            calls: calls)
         self.init(appendingTo: archive, layout: configuration.layout)
     }
 

@@ -15,13 +15,15 @@ package struct UseLog: Sendable {
 
     /// Adds a line for each archive.
     ///
+    /// A file that is created can be read by its owner alone.
+    ///
     /// - Parameter lines: What was used.
     /// - Throws: `unwritableFile`.
     package func append(_ lines: [Line]) throws(HARError) {
         guard !lines.isEmpty else { return }
         let text = lines.reduce(into: Data()) { $0 += $1.json.data(layout: .compact) + Data("\n".utf8) }
         // What is appended in one call stands in one piece, whoever else appends meanwhile.
-        let file = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        let file = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw unwritable(errno) }
         defer { close(file) }
         let count = text.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }

@@ -7,6 +7,8 @@ struct ArchiveUpdate {
     private let added: HARArchive
     private let order: [Int]
     private let page: HAR.Page?
+    private let origin: RecordingOrigin
+    private let calls: FileCalls
 
     /// Prepares an update.
     ///
@@ -15,14 +17,21 @@ struct ArchiveUpdate {
     ///   - added: What has the entries.
     ///   - order: Their places in it, in the order that they are to have.
     ///   - page: The page of the entries; `nil` for none.
-    init(of archive: URL, adding added: HARArchive, inOrder order: [Int], page: HAR.Page?) {
+    ///   - origin: The interceptor's settings for the entries; the default ones if omitted.
+    ///   - calls: The system calls by which the archive is written; those of the system by default.
+    init(
+        of archive: URL, adding added: HARArchive, inOrder order: [Int], page: HAR.Page?,
+        from origin: RecordingOrigin = RecordingOrigin(), calls: FileCalls = FileCalls()
+    ) {
         self.archive = archive
         self.added = added
         self.order = order
         self.page = page
+        self.origin = origin
+        self.calls = calls
     }
 
-    /// Writes the entries.
+    /// Writes the entries, which are on the disk then.
     ///
     /// What makes an archive that has no entries, or has to lose some, takes its place as a whole.
     ///
@@ -34,10 +43,8 @@ struct ArchiveUpdate {
     ///   archive that was not there is not there then.
     func write(replacing replaced: ReplacedEntries, ofFirst count: Int?) throws(HARError) -> (kept: Int, gone: Int) {
         // Who has locked the file has it alone, until the writer is gone.
-        var configuration = HARWriter.Configuration()
-        configuration.flushing = .atEnd
         let isThere = FileManager.default.fileExists(atPath: archive.path)
-        let lock = try HARWriter(appendingTo: archive, configuration: configuration)
+        let lock = try HARWriter(appendingTo: archive, configuration: configuration, calls: calls)
         defer { withExtendedLifetime(lock) {} }
         let old = try HARArchive(contentsOf: archive)
         let kept = try entries(of: old, replacing: replaced, ofFirst: count ?? old.count)
@@ -52,6 +59,13 @@ struct ArchiveUpdate {
             throw error
         }
         return (kept.count, old.count - kept.count)
+    }
+
+    private var configuration: HARWriter.Configuration {
+        var configuration = HARWriter.Configuration()
+        configuration.flushing = .atEndOnDisk
+        configuration.isPrivate = origin.settings.redaction == nil
+        return configuration
     }
 
     private func entries(
@@ -73,7 +87,7 @@ struct ArchiveUpdate {
     }
 
     private func writeAnew(_ old: HARArchive, keeping kept: [Int]) throws(HARError) {
-        let writer = try HARWriter(to: archive)
+        let writer = try HARWriter(to: archive, configuration: configuration, calls: calls)
         var log = old.log
         let used = Set(kept.map { old.summary(at: $0).pageref })
         let others = (old.log.pages ?? []).filter { used.contains($0.id) && $0.id != page?.id }

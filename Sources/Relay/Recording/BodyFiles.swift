@@ -7,6 +7,9 @@ struct BodyFiles: Sendable {
     /// The folder of the archive.
     let folder: URL
 
+    /// The settings of the files; the default ones if omitted.
+    var output = OutputFile.Settings()
+
     /// Writes a body to its file, unless that is there.
     ///
     /// The file has its name once it is whole. No more than a piece of the body is in memory.
@@ -24,31 +27,17 @@ struct BodyFiles: Sendable {
         let name = digest + "." + Self.fileExtension(of: MediaType(type))
         let file = folder.appendingPathComponent(name)
         if Self.size(of: file) == body.count { return name }
-        let draft = folder.appendingPathComponent("\(name).\(UInt32.random(in: 0 ... .max)).part")
         do {
-            try Self.write(body, to: draft)
-            // Unlike moving, this takes the place of a file that another recorder has made meanwhile.
-            guard rename(draft.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            let output = try OutputFile(url: file, settings: output)
+            try body.forEachPiece { piece, _ throws(HARError) in try output.write([UInt8](piece)) }
+            try output.finish()
         } catch {
-            try? FileManager.default.removeItem(at: draft)
-            if let error = error as? HARError { throw error }
             throw HARError(
-                .unwritableFile, "The file of a body cannot be written beside the archive; see what is in its way.",
-                at: .init(file: file.path), underlying: error)
+                error.code, "A body cannot be written to a file beside the archive. \(error.message)",
+                at: error.context,
+                underlying: error)
         }
         return name
-    }
-
-    private static func write(_ body: SpooledBody, to file: URL) throws {
-        try Data().write(to: file, options: .withoutOverwriting)
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        var failure: (any Error)?
-        try body.forEachPiece { piece, _ throws(HARError) in
-            guard failure == nil else { return }
-            do { try handle.write(contentsOf: piece) } catch { failure = error }
-        }
-        if let failure { throw failure }
     }
 
     private static func size(of file: URL) -> Int? {

@@ -26,7 +26,10 @@ final class EntryMaker: Sendable {
         self.settings = settings
         self.redactor = redactor
         repeatable = settings.repeatable.map(RepeatableExchange.init)
-        files = BodyFiles(folder: folder)
+        var output = OutputFile.Settings()
+        output.isPrivate = redactor == nil
+        output.isSynchronized = settings.flushing == .eachEntryOnDisk
+        files = BodyFiles(folder: folder, output: output)
     }
 
     /// The entry of an exchange; a body that is not embedded is in its file already.

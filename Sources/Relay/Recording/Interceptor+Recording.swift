@@ -81,7 +81,10 @@ extension Interceptor {
         let folder = archive.deletingLastPathComponent()
         // Where that fails, the writer says so.
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let writer = try HARWriter(to: archive)
+        var settings = HARWriter.Configuration()
+        // Entries that are there before are written as they are, with their secrets.
+        settings.isPrivate = !entries.isEmpty || configuration.recording.redaction == nil
+        let writer = try HARWriter(to: archive, configuration: settings)
         try writer.write(HAR.Log(creator: .relay, entries: entries)) {}
         try writer.finish()
     }

@@ -8,7 +8,8 @@ import HTTPArchive
 final class RecordingDraft {
     private let archive: URL
     private let file: URL
-    private let settings: Interceptor.Recording
+    private let origin: RecordingOrigin
+    private let calls: FileCalls
 
     /// `nil` as long as nothing is recorded.
     private var writer: HARWriter?
@@ -22,9 +23,20 @@ final class RecordingDraft {
     private var replaced = ReplacedEntries()
 
     /// Prepares a draft; nothing is written yet.
-    init(of archive: URL, settings: Interceptor.Recording) {
+    convenience init(of archive: URL, settings: Interceptor.Recording) {
+        self.init(of: archive, from: RecordingOrigin(settings: settings))
+    }
+
+    /// Prepares a draft; nothing is written yet.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - origin: The settings of the interceptor.
+    ///   - calls: The system calls by which the archive is written; those of the system by default.
+    init(of archive: URL, from origin: RecordingOrigin, calls: FileCalls = FileCalls()) {
         self.archive = archive
-        self.settings = settings
+        self.origin = origin
+        self.calls = calls
         file = LeftDrafts.newName(beside: archive)
     }
 
@@ -42,7 +54,9 @@ final class RecordingDraft {
                 at: .init(file: folder.path), underlying: error)
         }
         let left = LeftDrafts(beside: archive)
-        writer = try HARWriter(appendingTo: file, configuration: settings.writer)
+        var configuration = origin.settings.writer
+        configuration.isPrivate = true
+        writer = try HARWriter(appendingTo: file, configuration: configuration)
         self.left = left
     }
 
@@ -62,6 +76,8 @@ final class RecordingDraft {
 
     /// Puts the entries into the archive, and removes the draft with those that killed processes had left before it.
     ///
+    /// The archive is on the disk before: a loss of power must not cost both.
+    ///
     /// - Parameter page: The page of the entries; `nil` for none.
     /// - Returns: How many entries were recorded, and how many had to go.
     /// - Throws: `fileInUse` when somebody else writes to the archive; `unwritableFile`, and what reading an archive that is
@@ -73,7 +89,8 @@ final class RecordingDraft {
         }
         try writer.flush()
         let recorded = try HARArchive(contentsOf: file)
-        let update = ArchiveUpdate(of: archive, adding: recorded, inOrder: order(of: recorded), page: page)
+        let update = ArchiveUpdate(
+            of: archive, adding: recorded, inOrder: order(of: recorded), page: page, from: origin, calls: calls)
         var counts = RecordingOutput.Counts(recorded: recorded.count)
         try RecordedArchives.shared.place(of: archive).takeTurn { oldCount throws(HARError) in
             let (kept, gone) = try update.write(replacing: replaced, ofFirst: oldCount)
@@ -101,7 +118,7 @@ final class RecordingDraft {
     /// The places of the entries in the order in which the archive has them.
     private func order(of recorded: HARArchive) -> [Int] {
         let begun = (0..<recorded.count).sorted { numbers[$0] < numbers[$1] }
-        guard settings.repeatable?.sortsEntries == true else { return begun }
+        guard origin.settings.repeatable?.sortsEntries == true else { return begun }
         return begun.enumerated()
             .map { (summary: recorded.summary(at: $1), rank: $0, place: $1) }
             .sorted { ($0.summary.url, $0.summary.method, $0.rank) < ($1.summary.url, $1.summary.method, $1.rank) }

@@ -107,6 +107,7 @@ extension Interceptor.Recording {
         var configuration = HARWriter.Configuration()
         configuration.layout = layout
         configuration.flushing = flushing
+        configuration.isPrivate = redaction == nil
         return configuration
     }
 }
