@@ -49,7 +49,7 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         if plan.names.isEmpty { plan.names = [test.archiveName] }
         let interceptor: Interceptor
         do {
-            interceptor = try plan.makeInterceptor(page: test.archiveName)
+            interceptor = try plan.makeInterceptor(page: test.archiveName, sharesPage: test.isParameterized)
         } catch {
             Issue.record(error, sourceLocation: sourceLocation)
             return

@@ -52,7 +52,9 @@ public func withReplay<Result>(
     let plan = ReplayPlan(
         names: [name] + more, search: ArchiveSearch(beside: "\(filePath)", in: bundle), matching: matching,
         rules: rules, configuration: configuration, mode: mode)
-    let interceptor = try plan.makeInterceptor(page: Test.current?.archiveName ?? name)
+    // Outside of Swift Testing, several tests may have an archive's name as their page.
+    let interceptor = try plan.makeInterceptor(
+        page: Test.current?.archiveName ?? name, sharesPage: Test.current?.isParameterized ?? true)
     let outcome = TestOutcome()
     let result = await outcome.observe { try await interceptor.interceptEverySession(during: operation) }
     let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)

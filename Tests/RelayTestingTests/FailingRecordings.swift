@@ -21,8 +21,8 @@ enum FailingRecordings {
     static func archive(_ name: String) -> String { (folder ?? "") + "/" + name }
 
     /// Makes a request that is refused, which is recorded as any other.
-    static func request() async {
-        guard let url = URL(string: "http://127.0.0.1:9/") else { return }
+    static func request(_ path: String = "/") async {
+        guard let url = URL(string: "http://127.0.0.1:9\(path)") else { return }
         _ = try? await URLSession.shared.data(from: url)
     }
 }
@@ -61,6 +61,16 @@ enum FailingRecordings {
             if fails { Issue.record("It fails.") }
         }
     }
+}
+
+/// Tests that record one archive.
+@Suite(.enabled(if: FailingRecordings.folder != nil), .replay(FailingRecordings.archive("shared"), mode: .all))
+struct SharedRecordingTests {
+    @Test func `the first one`() async { await FailingRecordings.request("/items") }
+
+    @Test func `the second one`() async { await FailingRecordings.request("/items") }
+
+    @Test(arguments: 1...3) func `a case`(number: Int) async { await FailingRecordings.request("/\(number)") }
 }
 
 #if canImport(XCTest)

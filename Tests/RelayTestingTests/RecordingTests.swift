@@ -6,8 +6,11 @@
     /// What tests record that run in a process of their own, since some have to fail.
     @Suite struct RecordingTests {
         /// Runs the tests of ``FailingRecordings``, and gives what is in their folder afterwards.
-        private func run(_ arguments: [String]) throws -> (output: String, files: [String], folder: URL) {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
+        private func run(
+            _ arguments: [String], in folder: URL? = nil, fails: Bool = true
+        ) throws -> (output: String, files: [String], folder: URL) {
+            let folder =
+                folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // What cannot be a folder, so that nothing can be recorded below.
             try Data().write(to: folder.appendingPathComponent("succeeds"))
@@ -23,7 +26,7 @@
             try process.run()
             let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
-            #expect(process.terminationStatus != 0)
+            #expect((process.terminationStatus != 0) == fails, "\(output)")
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             return (output, files, folder)
         }
@@ -39,6 +42,27 @@
             #expect(log.entries.map(\.request.url) == ["http://127.0.0.1:9/"])
             #expect(log.entries.map(\.response.status) == [0])
             #expect(output.contains("nothing is recorded"), "\(output)")
+        }
+
+        @Test func `a filter leaves what tests recorded that it excludes`() throws {
+            func run(_ filter: String, in folder: URL? = nil) throws -> (log: HAR.Log, folder: URL) {
+                let arguments = ["--testing-library", "swift-testing", "--filter", filter]
+                let folder = try self.run(arguments, in: folder, fails: false).folder
+                return (try HAR.Log(contentsOf: folder.appendingPathComponent("shared.har")), folder)
+            }
+            func times(_ log: HAR.Log, of name: String) -> Set<String> {
+                Set(log.entries.filter { $0.pageref == "SharedRecordingTests/\(name)" }.map(\.startedDateTime))
+            }
+            let (all, folder) = try run("SharedRecordingTests")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(all.entries.count == 5 && all.pages?.count == 3)
+            let (filtered, _) = try run("SharedRecordingTests/.*second", in: folder)
+            #expect(filtered.entries.count == 5 && filtered.pages?.count == 3)
+            for name in ["the-first-one", "a-case"] { #expect(times(filtered, of: name) == times(all, of: name)) }
+            #expect(times(filtered, of: "the-second-one").isDisjoint(with: times(all, of: "the-second-one")))
+            let (again, _) = try run("SharedRecordingTests", in: folder)
+            #expect(again.entries.count == 5)
+            #expect(Set(again.entries.map(\.startedDateTime)).isDisjoint(with: filtered.entries.map(\.startedDateTime)))
         }
 
         @Test func `tests of XCTest keep what they recorded where they succeed`() throws {

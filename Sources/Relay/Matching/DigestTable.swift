@@ -17,6 +17,9 @@ struct DigestTable: Sendable {
         /// Which secrets were taken out of it.
         case secrets
 
+        /// The page of the entry.
+        case page
+
         /// The place of the column in its table.
         var place: Int {
             switch self {
@@ -24,7 +27,8 @@ struct DigestTable: Sendable {
             case .audience: 1
             case .isNotModified: 2
             case .secrets: 3
-            case .part(.preferred(let index)): 4 + index
+            case .page: 4
+            case .part(.preferred(let index)): 5 + index
             }
         }
     }
@@ -47,9 +51,10 @@ struct DigestTable: Sendable {
         var names: [Column] = plan.hasRequiredParts ? [.part(.required)] : []
         if entries.count > 1 {
             names += [.audience, .isNotModified, .secrets] + plan.preferred.indices.map { .part(.preferred($0)) }
+            if plan.page != nil { names.append(.page) }
         }
         guard !names.isEmpty else { return }
-        let empty = [DigestColumn](repeating: DigestColumn(), count: 4 + plan.preferred.count)
+        let empty = [DigestColumn](repeating: DigestColumn(), count: 5 + plan.preferred.count)
         let chunks = stride(from: 0, to: entries.count, by: Self.chunkSize).map {
             entries[$0..<min($0 + Self.chunkSize, entries.count)]
         }

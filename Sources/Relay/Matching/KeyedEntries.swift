@@ -67,6 +67,9 @@ final class KeyedEntries: Sendable {
             guard source != nil else { throw NotAtHand() }
             group = try narrow(group, .secrets, to: asked.digestOfSecrets(), true) ?? group
         }
+        if group.count > 1, let page = plan.page {
+            group = try narrow(group, .page, to: Digest(Optional(page)), source != nil) ?? group
+        }
         return group
     }
 

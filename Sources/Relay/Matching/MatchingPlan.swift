@@ -9,6 +9,9 @@ final class MatchingPlan: Sendable {
     /// What decides between candidates, the first before the next.
     let preferred: [RequestMatcher]
 
+    /// The page whose entries go before others that match equally, or nil for none.
+    let page: String?
+
     let repetition: RequestMatching.Repetition
     let playsInRecordedOrder: Bool
 
@@ -21,7 +24,8 @@ final class MatchingPlan: Sendable {
     /// Whether a single candidate is the answer without a look at it.
     let isDecidedByKey: Bool
 
-    init(_ matching: RequestMatching) {
+    init(_ matching: RequestMatching, page: String? = nil) {
+        self.page = page
         required = .all(of: matching.required)
         key = required.equivalence.key
         preferred = matching.preferred

@@ -7,11 +7,13 @@ struct RecordedRequest {
 
     private let conditions: Conditions?
     private let status: Int
+    private let page: String?
 
     /// Reads an entry.
     init(_ entry: Int, of source: PlayedEntries, withBody: Bool) {
         let entry = try? source.entry(entry)
         let request = entry?.request
+        page = entry?.pageref
         // What a client saw is given to every client.
         let isForEverybody = entry?.response.clientURL != nil
         status = isForEverybody ? 200 : entry?.response.status ?? 0
@@ -28,6 +30,7 @@ struct RecordedRequest {
         case .part(let part): compared.map { plan.digest(of: part, in: $0) } ?? .unknown
         case .audience: conditions.map { Digest($0) } ?? (status == 304 ? .unknownConditions : .everybody)
         case .secrets: Digest(compared?.placeholders ?? [])
+        case .page: Digest(page)
         case .isNotModified: status == 304 ? .isTrue : .isFalse
         }
     }

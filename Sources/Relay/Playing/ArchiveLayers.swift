@@ -17,8 +17,9 @@ final class ArchiveLayers: Sendable {
     /// - Parameters:
     ///   - archives: The archives; those in front go before the others.
     ///   - configuration: The settings, for all of them.
-    init(_ archives: [PlayedEntries], configuration: Interceptor.Configuration) {
-        let plan = MatchingPlan(configuration.matching)
+    ///   - page: The page whose entries go before others that match equally; none by default.
+    init(_ archives: [PlayedEntries], configuration: Interceptor.Configuration, page: String? = nil) {
+        let plan = MatchingPlan(configuration.matching, page: page)
         self.plan = plan
         redaction = RequestRedaction(configuration.recording.redaction)
         messages = MessageRedaction(configuration.recording.redaction)

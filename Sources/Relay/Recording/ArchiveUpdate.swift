@@ -72,9 +72,12 @@ struct ArchiveUpdate {
         of old: HARArchive, replacing replaced: ReplacedEntries, ofFirst count: Int
     ) throws(HARError) -> [Int] {
         guard !replaced.isEmpty else { return Array(0..<old.count) }
+        let scope = ReplacementScope(
+            page: page?.id, sharesPage: origin.sharesPage, pages: old.log.pages ?? [],
+            requests: RecordedRequests(of: added, matching: origin.matching, redaction: origin.settings.redaction))
         var kept: [Int] = []
         for index in 0..<old.count {
-            if index < count, try replaced.contains(index, of: old) { continue }
+            if index < count, try replaced.contains(index, of: old, in: scope) { continue }
             kept.append(index)
         }
         return kept

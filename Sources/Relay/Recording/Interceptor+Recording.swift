@@ -45,7 +45,8 @@ extension Interceptor {
         let settings = configuration.recording
         let entries = PlayedEntries(entries, name: name, folder: folder, failures: failures)
         let recorder = archive.map { archive in
-            let draft = RecordingDraft(of: archive, settings: settings)
+            let origin = RecordingOrigin(settings: settings, matching: configuration.matching)
+            let draft = RecordingDraft(of: archive, from: origin)
             return Recorder(into: archive, output: .draft(draft), page: nil, settings: settings)
         }
         self.init(
@@ -98,7 +99,8 @@ extension Interceptor {
     ///   - url: The archive, which need not be there, nor its folder.
     ///   - configuration: The settings.
     convenience init(recordingAnew url: URL, configuration: Configuration) {
-        let draft = RecordingDraft(of: url, settings: configuration.recording)
+        let origin = RecordingOrigin(settings: configuration.recording, matching: configuration.matching)
+        let draft = RecordingDraft(of: url, from: origin)
         self.init(
             name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
             recorder: Recorder(into: url, output: .draft(draft), page: nil, settings: configuration.recording),

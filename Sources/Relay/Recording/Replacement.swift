@@ -9,10 +9,10 @@ enum Replacement: Sendable {
     /// One entry, which was too old.
     case entry(EntryIdentity)
 
-    /// All entries that were there before.
+    /// All entries that were there before and are in the ``ReplacementScope``.
     case everything
 
-    /// All entries that were there before and fit the pattern of a rule.
+    /// Those of them that match the pattern of a rule.
     case requests(of: Rule)
 }
 
@@ -53,16 +53,21 @@ struct ReplacedEntries: Sendable {
     /// Whether an entry has to go.
     ///
     /// - Parameters:
-    ///   - index: The place of the entry, counted from 0.
+    ///   - index: The entry index.
     ///   - archive: Its archive.
+    ///   - scope: The part of the archive that the mode `all` replaces.
     /// - Returns: Whether it has to go.
     /// - Throws: As ``HARArchive/entry(at:)`` does where patterns have to see the entry.
-    func contains(_ index: Int, of archive: HARArchive) throws(HARError) -> Bool {
-        if isAll { return true }
+    func contains(_ index: Int, of archive: HARArchive, in scope: ReplacementScope) throws(HARError) -> Bool {
         let summary = archive.summary(at: index)
         let identity = EntryIdentity(
             method: summary.method, url: summary.url, startedDateTime: summary.startedDateTime)
         if entries.contains(identity) { return true }
+        let isCandidate = isAll ? true : try rulesMatch(index, of: archive)
+        return isCandidate ? try scope.contains(index, of: archive) : false
+    }
+
+    private func rulesMatch(_ index: Int, of archive: HARArchive) throws(HARError) -> Bool {
         guard !rules.isEmpty else { return false }
         let folder = archive.url.deletingLastPathComponent()
         let request = InterceptedRequest(

@@ -22,7 +22,9 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 
     /// From the network, and all of that is recorded in place of what is there.
     ///
-    /// What the process itself recorded stays, so that several tests may record one archive.
+    /// A test replaces what it had recorded itself: the entries of its page, and those of no test for the same requests.
+    /// Entries of other tests stay, so that a run of some tests leaves those of the others. Without a test, everything
+    /// is replaced but for entries of tests that were not recorded again. What the process itself recorded stays.
     public static let all = Self(kind: .all)
 
     /// As ``new``, but an entry that is older goes to the network again, and is replaced by what comes.

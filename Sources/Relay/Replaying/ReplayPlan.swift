@@ -38,13 +38,16 @@ package struct ReplayPlan: Sendable {
     /// Archives that were opened before are shared, what is used of them is not.
     ///
     /// - Parameters:
-    ///   - page: What groups the recorded entries, such as the name of a test; `nil` (the default) for none.
+    ///   - page: What groups the recorded entries, such as the name of a test; `nil` (the default) for none. Of entries
+    ///     that match equally, those of the page are replayed first.
+    ///   - sharesPage: Whether other recordings have the same page, as the cases of a parameterized test do; `false` by
+    ///     default.
     ///   - environment: What may say the mode; the variables of the process by default.
     /// - Returns: The interceptor; what it records takes its place when ``Interceptor/finishRecording(keeping:)`` is called.
     /// - Throws: `invalidSetting` for a mode that there is not; `unreadableFile`, `malformedJSON`, `notAnArchive` or
     ///   `limitExceeded` for an archive.
     package func makeInterceptor(
-        page: String? = nil, environment: [String: String] = ReplayMode.environment
+        page: String? = nil, sharesPage: Bool = false, environment: [String: String] = ReplayMode.environment
     ) throws(HARError) -> Interceptor {
         let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
         var archives: [PlayedEntries] = []
@@ -55,21 +58,23 @@ package struct ReplayPlan: Sendable {
             if name == names.first { isEmpty = archives.last?.count == 0 }
         }
         let recorder = names.first.map {
-            makeRecorder(of: $0, page: page, startsEmpty: isEmpty)
+            makeRecorder(of: $0, page: page, sharesPage: sharesPage, startsEmpty: isEmpty)
         }
         let interceptor = Interceptor(
             name: names.joined(separator: ", "),
-            archives: ArchiveLayers(archives, configuration: configuration), mode: mode,
+            archives: ArchiveLayers(archives, configuration: configuration, page: page), mode: mode,
             recorder: recorder, configuration: configuration)
         interceptor.add(rules)
         return interceptor
     }
 
-    private func makeRecorder(of name: String, page: String?, startsEmpty: Bool) -> Recorder {
+    private func makeRecorder(of name: String, page: String?, sharesPage: Bool, startsEmpty: Bool) -> Recorder {
         let archive = search.recordingURL(of: name)
         let page = page.map { HAR.Page(startedDateTime: HAR.text(Date()), id: $0, title: $0) }
+        let origin = RecordingOrigin(
+            settings: configuration.recording, matching: configuration.matching, sharesPage: sharesPage)
         return Recorder(
-            into: archive, output: .draft(RecordingDraft(of: archive, settings: configuration.recording)),
+            into: archive, output: .draft(RecordingDraft(of: archive, from: origin)),
             playing: search.existingURL(of: name), page: page, settings: configuration.recording,
             startsEmpty: startsEmpty, findRefusal: { [search] in search.refusal(ofRecording: name) })
     }

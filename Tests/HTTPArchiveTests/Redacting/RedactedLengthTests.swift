@@ -135,7 +135,9 @@ import Testing
     @Test func `lengths stay where the body has no secret`() throws {
         var head = HAR.Response(
             status: 304,
-            headers: [HAR.Header(name: "Content-Length", value: "900"), HAR.Header(name: "Set-Cookie", value: "a=hunter2")],
+            headers: [
+                HAR.Header(name: "Content-Length", value: "900"), HAR.Header(name: "Set-Cookie", value: "a=hunter2"),
+            ],
             content: HAR.Content(size: 0, mimeType: ""), bodySize: 0)
         head.content.text = ""
         let response = try redacted(head).response
@@ -159,7 +161,8 @@ import Testing
     @Test func `the lengths of a form follow that has its fields alone`() throws {
         let form = "name=a&password=hunter2"
         var request = HAR.Request(
-            method: "POST", url: "http://a.test/", headers: [HAR.Header(name: "Content-Length", value: "\(form.count)")],
+            method: "POST", url: "http://a.test/",
+            headers: [HAR.Header(name: "Content-Length", value: "\(form.count)")],
             bodySize: form.count)
         let fields = form.split(separator: "&").map { $0.split(separator: "=") }
         request.postData = HAR.PostData(

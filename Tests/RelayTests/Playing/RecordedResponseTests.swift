@@ -41,7 +41,8 @@ import Testing
     @Test(arguments: [nil, "http://a/"])
     func `a length that a former redaction left is that of the body`(clientURL: String?) throws {
         let text = #"{"token":"REDACTED-0123456789abcdef"}"#
-        var entry = HAR.Entry.entry(headers: [("content-length", "19"), ("A", "b"), ("Content-Length", "19")], text: text)
+        var entry = HAR.Entry.entry(
+            headers: [("content-length", "19"), ("A", "b"), ("Content-Length", "19")], text: text)
         entry.response["_url"] = clientURL.map { .string(JSONString($0)) }
         let expected = [("content-length", String(text.utf8.count)), ("A", "b")]
         let response = try response(entry)

@@ -25,7 +25,8 @@ import Relay
         #expect(http.url == URL("https://api.example.com/items/7"))
     }
 
-    @Test(arguments: ["GET", "HEAD"]) func `a length is that of the body that is delivered`(method: String) async throws {
+    @Test(arguments: ["GET", "HEAD"]) func `a length is that of the body that is delivered`(method: String) async throws
+    {
         let wrong = [HeaderField(name: "content-length", value: "99")]
         let body = Data("four".utf8)
         let interceptor = Interceptor.with(
