@@ -31,8 +31,9 @@ package struct BodyLengthChange: Sendable {
     ///   - textChange: The lengths of the body's text in UTF-8, which some tools record as `size`; nil if there is none.
     fileprivate func update(_ message: inout JSONObject, textChange: BodyLengthChange?) {
         let wireSize = message.int("bodySize")
+        let isIncomplete = ["_error", "_failureText"].contains { message[$0]?.text?.isEmpty == false }
         if let headers = message["headers"]?.array {
-            let updated = headers.map(updatedHeader)
+            let updated = headers.map { updatedHeader($0, isIncomplete: isIncomplete) }
             if updated != headers { message["headers"] = .array(updated) }
         }
         if let wireSize, wireSize == old {
@@ -53,22 +54,18 @@ package struct BodyLengthChange: Sendable {
 
     /// Returns a header field, with the new length if it is a `Content-Length` that has the old one.
     ///
-    /// Repeated fields may be joined by commas (RFC 9110, section 8.6) or, as Chromium does, by line breaks.
-    private func updatedHeader(_ header: JSONValue) -> JSONValue {
-        guard var field = header.object, field.text("name")?.lowercased() == "content-length",
-            let values = field.text("value")?.split(whereSeparator: { $0 == "," || $0.isNewline }), !values.isEmpty,
-            values.allSatisfy({ Int($0.trimming(while: \.isWhitespace)) == old })
-        else { return header }
-        field["value"] = .string(JSONString(String(new)))
+    /// The length of a body that came in part changes by as much as the part. Repeated fields may be joined by commas
+    /// (RFC 9110, section 8.6) or, as Chromium does, by line breaks.
+    private func updatedHeader(_ header: JSONValue, isIncomplete: Bool) -> JSONValue {
+        guard var field = header.object, field.text("name")?.lowercased() == "content-length" else { return header }
+        let values = field.text("value")?.split { $0 == "," || $0.isNewline }
+        let lengths = Set((values ?? []).map { Int($0.filter { !$0.isWhitespace }) })
+        guard lengths.count == 1, case let length?? = lengths.first, length == old || isIncomplete && length > old
+        else {
+            return header
+        }
+        field["value"] = .string(JSONString(String(length - old + new)))
         return .object(field)
-    }
-}
-
-extension Substring {
-    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
-        var text = drop(while: isTrimmed)
-        while let last = text.last, isTrimmed(last) { text.removeLast() }
-        return text
     }
 }
 

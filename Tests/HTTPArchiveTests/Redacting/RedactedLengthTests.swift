@@ -132,6 +132,18 @@ import Testing
         #expect(response["_transferSize"] == 0)
     }
 
+    @Test(arguments: ["_error", "_failureText"])
+    func `the length of a body that came in part changes as the part does`(field: String) throws {
+        let count = Self.json.utf8.count
+        let error: JSONObject = [field: "net::ERR_CONNECTION_RESET"]
+        let response = try redacted(
+            response(size: count, headers: [("Content-Length", "1000")], bodySize: count, more: error)
+        ).response
+        let new = try #require(response.body.data?.count)
+        #expect(response.header("content-length") == "\(1000 + new - count)")
+        #expect(response.bodySize == new)
+    }
+
     @Test func `lengths stay where the body has no secret`() throws {
         var head = HAR.Response(
             status: 304,
