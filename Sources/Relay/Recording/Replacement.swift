@@ -21,13 +21,17 @@ struct EntryIdentity: Hashable, Sendable {
     let method: String
     let url: String
     let startedDateTime: String
+
+    /// The page, which tells the entries of tests apart that have the same request and, if repeatable, the same time.
+    let pageref: String?
 }
 
 extension EntryIdentity {
     /// The identity of an entry that was read.
     init(of entry: HAR.Entry) {
         let request = entry.request
-        self.init(method: request.method, url: request.url, startedDateTime: entry.startedDateTime)
+        self.init(
+            method: request.method, url: request.url, startedDateTime: entry.startedDateTime, pageref: entry.pageref)
     }
 }
 
@@ -61,7 +65,8 @@ struct ReplacedEntries: Sendable {
     func contains(_ index: Int, of archive: HARArchive, in scope: ReplacementScope) throws(HARError) -> Bool {
         let summary = archive.summary(at: index)
         let identity = EntryIdentity(
-            method: summary.method, url: summary.url, startedDateTime: summary.startedDateTime)
+            method: summary.method, url: summary.url, startedDateTime: summary.startedDateTime,
+            pageref: summary.pageref)
         if entries.contains(identity) { return true }
         let isCandidate = isAll ? true : try rulesMatch(index, of: archive)
         return isCandidate ? try scope.contains(index, of: archive) : false

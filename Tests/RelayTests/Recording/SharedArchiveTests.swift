@@ -160,6 +160,13 @@ import Testing
         #expect(try recorded() == ["A/cases old /1", "A/cases new /2", "A/cases new /3"])
     }
 
+    @Test func `an entry that is too old is replaced, and not that of another test for the same request`() async throws
+    {
+        try writeOld("B/b /items", "A/a /items")
+        try await run("A/a", "/items", mode: .refresh(olderThan: .seconds(1)))
+        #expect(try recorded() == ["B/b old /items", "A/a new /items"])
+    }
+
     @Test func `a test that fails leaves its entries`() async throws {
         try writeOld("A/a /a", "B/b /b")
         let old = try Data(contentsOf: shop)
