@@ -12,6 +12,10 @@ struct HARCommand: AsyncParsableCommand {
 
             Example: har inspect page.har
 
+            A file that a command writes appears under its name when it is complete. If it replaces a file, it keeps the \
+            permissions of that; a new file can be read by you alone, because archives hold cookies and tokens, unless har \
+            redact wrote it. Pipes and devices are written to as they are.
+
             Exit status: 0 when all is well, 1 for an error and for what a command was to find, 2 for wrong usage.
             For shell completion: har --generate-completion-script bash (or zsh, fish).
             """,

@@ -10,7 +10,7 @@ extension Input {
     ///   not pass for all of it.
     func archive(index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
         try withFile { url throws(HARError) in
-            let progress = ReadingProgress(of: url.fileSize)
+            let progress = ReadingProgress(of: isStream ? nil : url.fileSize)
             defer { progress.clear() }
             let archive = try HARArchive(contentsOf: url, index: isStream ? .never : index) { progress.update($0) }
             if let damage = archive.damage { throw damage }
@@ -21,18 +21,17 @@ extension Input {
     /// Whether it is read once, from front to back, and cannot be read at any place.
     var isStream: Bool { isStandardInput || isPipe }
 
-    /// Calls `body` with a file that can be read at any place: the input itself, or a copy of what comes by a pipe.
+    /// Calls `body` with a file that can be read at any offset: the input itself, or a copy of what comes by a pipe.
     ///
-    /// The copy is gone afterwards; what keeps it open goes on reading it.
+    /// The copy is removed afterwards. What keeps it open can go on reading it.
     func withFile<Result>(_ body: (URL) throws(HARError) -> Result) throws(HARError) -> Result {
         if !isStream { return try body(url) }
-        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("har-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: copy) }
-        try spool(to: copy)
+        let copy = try spooled()
+        defer { withExtendedLifetime(copy) {} }
         do {
-            return try body(copy)
+            return try body(copy.url)
         } catch {
-            guard error.context.file == copy.relativePath else { throw error }
+            guard error.context.file == copy.url.relativePath else { throw error }
             var context = error.context
             context.file = name
             throw HARError(error.code, error.message, at: context, underlying: error.underlying)
@@ -46,7 +45,8 @@ extension Input {
         return exists && !isFolder.boolValue && !FileManager.default.isRegularFile(url.path)
     }
 
-    private func spool(to copy: URL) throws(HARError) {
+    /// Copies what comes by a pipe to a temporary file.
+    private func spooled() throws(HARError) -> TemporaryFile {
         let source: FileHandle
         do {
             source = isStandardInput ? .standardInput : try FileHandle(forReadingFrom: url)
@@ -55,24 +55,30 @@ extension Input {
                 .unreadableFile, "It cannot be read. \(error.localizedDescription)", at: .init(file: name),
                 underlying: error)
         }
+        let folder = FileManager.default.temporaryDirectory
+        guard let copy = TemporaryFile(nextTo: folder.appendingPathComponent("har").path) else {
+            throw HARError(
+                .unreadableFile,
+                "It cannot be copied to \(folder.path): \(String(cString: strerror(errno))). Set TMPDIR to another folder.",
+                at: .init(file: name))
+        }
+        let target = FileHandle(fileDescriptor: copy.descriptor, closeOnDealloc: false)
         var count = 0
         let progress = ReadingProgress(of: nil)
         defer { progress.clear() }
         do {
-            _ = FileManager.default.createFile(
-                atPath: copy.path, contents: nil, attributes: [.posixPermissions: 0o600])
-            let target = try FileHandle(forWritingTo: copy)
-            defer { try? target.close() }
-            while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty {
-                try target.write(contentsOf: piece)
-                count += piece.count
+            while let chunk = try source.read(upToCount: 1 << 20), !chunk.isEmpty {
+                try target.write(contentsOf: chunk)
+                count += chunk.count
                 progress.update(count)
             }
         } catch {
             throw HARError(
-                .unreadableFile, "It cannot be copied to \(copy.path). \(error.localizedDescription)",
+                .unreadableFile,
+                "It cannot be copied to \(folder.path). \(error.localizedDescription) Set TMPDIR to another folder.",
                 at: .init(file: name), underlying: error)
         }
+        return copy
     }
 }
 

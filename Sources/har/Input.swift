@@ -22,10 +22,13 @@ struct Input: ExpressibleByArgument {
     /// The file.
     var url: URL { URL(fileURLWithPath: argument) }
 
-    /// Where bodies in files of their own are: beside the archive.
-    var folder: URL {
+    /// The folder of the archive, which has the files of bodies.
+    var folder: HAR.BodyFolder {
         isStandardInput
-            ? URL(fileURLWithPath: FileManager.default.currentDirectoryPath) : url.deletingLastPathComponent()
+            ? HAR.BodyFolder(
+                URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+                archive: URL(fileURLWithPath: "/dev/stdin"))
+            : HAR.BodyFolder(ofArchive: url)
     }
 
     /// Whether a kept index of an archive is used: one that `har index` made.

@@ -7,6 +7,7 @@ import HTTPArchive
     static func main() async {
         // Output that nobody reads any more, as in `har entries FILE | head`, ends the tool quietly.
         signal(SIGPIPE, SIG_DFL)
+        EndingSignals.handle()
         do {
             var command = try HARCommand.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -20,12 +20,21 @@ extension HAR.Request {
 
     /// The bytes of the body, from a file beside the archive if that is where they are.
     ///
-    /// - Parameter folder: The folder of the archive; a file outside it is never read.
-    /// - Returns: `nil` when the body was not captured.
-    /// - Throws: `unreadableFile` when the file is missing or stands outside the folder.
+    /// - Parameter folder: The folder of the archive.
+    /// - Returns: Nil if the body was not captured.
+    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is too large.
     public func bodyData(besideArchiveIn folder: URL) throws(HARError) -> Data? {
+        try bodyData(in: HAR.BodyFolder(folder))
+    }
+
+    /// The bytes of the body, from a file beside the archive if that is where they are.
+    ///
+    /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
+    /// - Returns: Nil if the body was not captured.
+    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is too large.
+    public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
         guard case .file(let name) = body else { return body.data }
-        return try BodyFile.read(name, in: folder)
+        return try folder.read(name)
     }
 
     /// The value of the first header field of that name.

@@ -15,7 +15,7 @@ public import Foundation
 public final class HARArchive: Sendable {
     let file: InputFile
     let indexed: ArchiveIndex
-    private let limits: JSONScanner.Limits
+    let limits: JSONScanner.Limits
 
     /// What the file was when it was opened, and when that was; no stamp for what is no file.
     let stamp: ArchiveStamp?

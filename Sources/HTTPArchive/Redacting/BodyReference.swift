@@ -24,21 +24,6 @@ package struct BodyReference: Sendable {
         }
     }
 
-    /// Reads the file.
-    ///
-    /// - Parameter folder: The folder of the archive.
-    /// - Returns: The content.
-    /// - Throws: `unreadableFile` when the file is missing or stands outside the folder.
-    package func read(in folder: URL) throws(HARError) -> Data {
-        let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
-        guard !steps.contains(".."), !name.hasPrefix("/") else {
-            throw HARError(
-                .unreadableFile, "The archive names a file outside its folder for a body; it is not read.",
-                at: .init(file: name))
-        }
-        return try BodyFile.read(name, in: folder)
-    }
-
     /// The name that the file is to have with another content.
     ///
     /// - Parameters:
@@ -47,6 +32,17 @@ package struct BodyReference: Sendable {
     /// - Returns: The same name, with the new SHA-1 in place of the old one where the file is named by that.
     package func name(for new: Data, inPlaceOf old: Data) -> String {
         name.replacing(Self.hash(of: old), with: Self.hash(of: new))
+    }
+
+    /// The name that the file is to have where another file has its name: the SHA-1 of its content.
+    ///
+    /// - Parameter data: The content.
+    /// - Returns: The name, with the folder and the extension of this one.
+    package func name(for data: Data) -> String {
+        var steps = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let suffix = steps[steps.count - 1].split(separator: ".").dropFirst().last.map { "." + $0 } ?? ""
+        steps[steps.count - 1] = Self.hash(of: data) + suffix
+        return steps.joined(separator: "/")
     }
 
     private static func hash(of data: Data) -> String {

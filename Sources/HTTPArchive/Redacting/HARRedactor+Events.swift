@@ -23,23 +23,30 @@ extension HARRedactor {
         }
     }
 
+    /// Returns the secrets of a part of an archive, and of the files of bodies in a folder; see the function for a
+    /// ``HAR/BodyFolder``.
+    package func findings(
+        in event: HAREvent, at place: JSONPointer, _ byteOffset: Int?, besideArchiveIn folder: URL
+    ) -> [HARFinding] {
+        findings(in: event, at: place, byteOffset, bodiesIn: HAR.BodyFolder(folder))
+    }
+
     /// The secrets of a part of an archive, as findings of a check.
     ///
     /// - Parameters:
     ///   - event: The part.
     ///   - place: Where the part is in the document.
     ///   - byteOffset: Where it is in the file.
-    ///   - folder: The folder of the archive, where bodies in files of their own are; those that cannot be read are passed
-    ///     over.
+    ///   - folder: The folder of the archive; files of bodies that cannot be read are skipped.
     /// - Returns: The findings, which have kinds, names and places.
     package func findings(
-        in event: HAREvent, at place: JSONPointer, _ byteOffset: Int?, besideArchiveIn folder: URL
+        in event: HAREvent, at place: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
     ) -> [HARFinding] {
         var findings: [Finding] = []
         _ = redacted(event, noting: &findings)
         if case .entry(let entry) = event {
             for file in BodyReference.references(of: entry) {
-                guard let body = try? BodyFile.read(file.name, in: folder) else { continue }
+                guard let body = try? folder.read(file.name) else { continue }
                 findings += secrets(in: body, mediaType: file.mediaType).map {
                     Finding(kind: $0.kind, name: $0.name, pointer: file.pointer)
                 }

@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The redaction key that a user has for all archives.
 enum UserKey {
     /// The environment variable that has the key of a team, in place of the user's own.
@@ -42,15 +34,14 @@ enum UserKey {
 
     /// The key in a file, which is created where there is none.
     ///
-    /// The file gets its name when it is whole, and by a link, which never replaces one that is there: of processes that
-    /// create it at once all get the key of the first.
+    /// The file gets its name when it is complete, and never replaces one that exists: of processes that create it at once,
+    /// all get the key of the first.
     ///
     /// - Parameter file: The file.
     /// - Returns: The bytes of the key.
     /// - Throws: `unwritableFile`.
     static func bytes(keptIn file: URL) throws(HARError) -> [UInt8] {
         if let bytes = read(file) { return bytes }
-        let draft = file.path + ".\(UInt64.random(in: 0 ... .max)).part"
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -58,14 +49,18 @@ enum UserKey {
         } catch {
             throw unwritable(file)
         }
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unwritable(file) }
-        defer { unlink(draft) }
         let bytes = HARRedactor.Key.randomBytes()
-        let isWritten = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == size
-        guard close(descriptor) == 0, isWritten else { throw unwritable(file) }
-        if link(draft, file.path) == 0 { return bytes }
-        // Another process was first, or a file of something else is there.
+        var settings = OutputFile.Settings()
+        settings.isPrivate = true
+        settings.replacesFile = false
+        do {
+            let output = try OutputFile(url: file, settings: settings)
+            try output.write(bytes)
+            try output.finish()
+            return bytes
+        } catch {
+            // Reported below, unless another process has created the file.
+        }
         guard let bytes = read(file) else { throw unwritable(file) }
         return bytes
     }

@@ -332,7 +332,7 @@ extension HARWriter {
         /// Archives that are not redacted hold cookies and tokens.
         public var isPrivate = false
 
-        /// Whether ``HARWriter/init(to:configuration:)`` replaces a file; otherwise it is an error. True by default.
+        /// Whether a file that exists is replaced, rather than an error; true by default.
         package var replacesFile = true
 
         /// Creates the default settings.

@@ -21,7 +21,7 @@ package final class OutputFile {
         /// Whether a file that is replaced passes its permissions and its owner on; true by default.
         package var keepsPermissions = true
 
-        /// Whether a file with the same name is replaced; true by default. Otherwise it is an error.
+        /// Whether a file with the same name is replaced, rather than an error; true by default.
         package var replacesFile = true
 
         /// Whether a new file is on the disk when ``OutputFile/finish()`` returns; false by default.
@@ -45,7 +45,9 @@ package final class OutputFile {
         case handle(FileHandle)
     }
 
-    /// The size of the buffer, in bytes. Large writes take two thirds of the time of many small ones.
+    /// The size of the buffer, in bytes.
+    ///
+    /// Large writes take two thirds of the time of many small ones.
     private static let bufferSize = 1 << 20
 
     /// The size from which bytes bypass the buffer.
@@ -59,7 +61,9 @@ package final class OutputFile {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
     private var collected = 0
 
-    /// The first error. A file with a gap never gets its name.
+    /// The first error.
+    ///
+    /// A file with a gap never gets its name.
     private var failure: HARError?
 
     /// Creates a file, or opens a pipe or a character device.
@@ -89,6 +93,14 @@ package final class OutputFile {
             destination = .stream(fcntl(number, F_DUPFD_CLOEXEC, 0))
         }
         guard descriptor >= 0 else { throw Self.error(name) }
+    }
+
+    /// Returns whether a path is that of a regular file, or free for one, rather than of a pipe or a device.
+    ///
+    /// - Parameter url: The path.
+    /// - Returns: False also if nothing can be written there.
+    package static func isFile(_ url: URL) -> Bool {
+        if case .file? = try? OutputTarget(of: url.path) { true } else { false }
     }
 
     /// Writes to a handle that its owner closes.

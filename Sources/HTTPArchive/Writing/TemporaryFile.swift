@@ -23,21 +23,19 @@ package final class TemporaryFile {
     /// The path, or nil if the file has no name.
     private var path: String?
 
-    /// Creates an empty file that only its owner can read.
+    /// Creates an empty file that only its owner can read; nil with a reason in `errno` if that fails.
     ///
     /// - Parameter path: The path that the name is derived from; the file is in the same folder.
-    /// - Returns: Nil if the file cannot be created; `errno` has the reason.
     package convenience init?(nextTo path: String) {
         self.init(nextTo: path, mode: 0o600, calls: FileCalls())
     }
 
-    /// Creates an empty file.
+    /// Creates an empty file; nil with a reason in `errno` if that fails.
     ///
     /// - Parameters:
     ///   - path: The path that the name is derived from; the file is in the same folder.
     ///   - mode: The permissions, reduced by the umask; read and write for the owner alone by default.
     ///   - calls: The system calls.
-    /// - Returns: Nil if the file cannot be created; `errno` has the reason.
     init?(nextTo path: String, mode: mode_t = 0o600, calls: FileCalls) {
         let unnamed = calls.openUnnamed(Self.folder(of: path), mode)
         if unnamed >= 0, access(Self.openFilePath(unnamed), F_OK) == 0 {

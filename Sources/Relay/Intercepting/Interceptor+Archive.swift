@@ -58,7 +58,7 @@ extension Interceptor {
         entries: [HAR.Entry], name: String = "entries in memory", folder: URL? = nil,
         failures: [Int: any Error] = [:], configuration: Configuration = Configuration()
     ) {
-        let entries = PlayedEntries(entries, name: name, folder: folder, failures: failures)
+        let entries = PlayedEntries(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
         self.init(name: name, playing: [entries], configuration: configuration)
     }
 

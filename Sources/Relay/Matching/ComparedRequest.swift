@@ -31,7 +31,7 @@ struct ComparedRequest: Sendable {
     ///   - request: The request in the archive.
     ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
     ///   - withBody: Whether somebody will look at the body.
-    init(recorded request: HAR.Request, folder: URL?, withBody: Bool) {
+    init(recorded request: HAR.Request, folder: HAR.BodyFolder?, withBody: Bool) {
         let recorded = InterceptedRequest(recorded: request, folder: folder, withBody: withBody)
         let isRedacted = recorded.isRedacted
         self.init(
@@ -59,7 +59,7 @@ extension InterceptedRequest {
     ///   - request: The request in the archive.
     ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
     ///   - withBody: Whether the body is read.
-    init(recorded request: HAR.Request, folder: URL?, withBody: Bool) {
+    init(recorded request: HAR.Request, folder: HAR.BodyFolder?, withBody: Bool) {
         let headers = request.headers.flatMap { header -> [HeaderField] in
             let (name, value) = (header.name, header.value)
             guard !name.hasPrefix(":") else { return [] }
@@ -71,7 +71,7 @@ extension InterceptedRequest {
         }
         var body: Data?
         if withBody {
-            body = if let folder { try? request.bodyData(besideArchiveIn: folder) } else { request.body.data }
+            body = if let folder { try? request.bodyData(in: folder) } else { request.body.data }
         }
         self.init(method: request.method, url: request.url, headers: headers, body: body)
     }

@@ -10,7 +10,7 @@ struct PlayedEntries: Sendable {
     let count: Int
 
     /// Where bodies in files of their own are; `nil` for entries in memory that have none.
-    let folder: URL?
+    let folder: HAR.BodyFolder?
 
     /// The file; `nil` for entries in memory.
     let archive: HARArchive?
@@ -31,7 +31,7 @@ struct PlayedEntries: Sendable {
 
     /// Entries of any kind.
     init(
-        name: String, count: Int, folder: URL? = nil,
+        name: String, count: Int, folder: HAR.BodyFolder? = nil,
         request: @escaping @Sendable (Int) -> (method: String, url: String),
         entry: @escaping @Sendable (Int) throws(HARError) -> HAR.Entry
     ) {
@@ -48,7 +48,7 @@ struct PlayedEntries: Sendable {
     init(of archive: HARArchive) {
         name = archive.url.path
         count = archive.count
-        folder = archive.url.deletingLastPathComponent()
+        folder = archive.bodyFolder
         self.archive = archive
         failures = [:]
         request = { index in
@@ -59,7 +59,7 @@ struct PlayedEntries: Sendable {
     }
 
     /// Entries in memory.
-    init(_ entries: [HAR.Entry], name: String, folder: URL? = nil, failures: [Int: any Error] = [:]) {
+    init(_ entries: [HAR.Entry], name: String, folder: HAR.BodyFolder? = nil, failures: [Int: any Error] = [:]) {
         self.name = name
         count = entries.count
         self.folder = folder

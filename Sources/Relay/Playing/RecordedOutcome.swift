@@ -25,7 +25,7 @@ extension RecordedOutcome {
     ///   - folder: The folder of the archive, for bodies in files of their own.
     ///   - allowsMissingBody: Whether a body that was not captured is delivered as an empty one.
     package init(
-        of entry: HAR.Entry, for request: InterceptedRequest, folder: URL?, allowsMissingBody: Bool
+        of entry: HAR.Entry, for request: InterceptedRequest, folder: HAR.BodyFolder?, allowsMissingBody: Bool
     ) {
         let response = entry.response
         if let text = entry.failure {
@@ -66,16 +66,16 @@ extension RecordedOutcome {
             ?? InterceptedResponse(response, to: request, body: body)
     }
 
-    private static func body(of response: HAR.Response, folder: URL?) throws(HARError) -> Data? {
+    private static func body(of response: HAR.Response, folder: HAR.BodyFolder?) throws(HARError) -> Data? {
         guard let folder else { return response.body.data }
-        return try response.bodyData(besideArchiveIn: folder)
+        return try response.bodyData(in: folder)
     }
 
     /// What came of an answer that broke off; `nil` when nothing did, and when the archive does not have it.
     ///
     /// A redirect is followed once its head is there: where it goes would hide that it failed.
     private static func part(
-        of response: HAR.Response, to request: InterceptedRequest, folder: URL?
+        of response: HAR.Response, to request: InterceptedRequest, folder: HAR.BodyFolder?
     ) -> InterceptedResponse? {
         guard (200...599).contains(response.status), !InterceptedResponse.isRedirect(response.status),
             InterceptedResponse.canHaveBody(status: response.status, method: request.method),

@@ -43,7 +43,7 @@ extension Interceptor {
         configuration: Configuration
     ) {
         let settings = configuration.recording
-        let entries = PlayedEntries(entries, name: name, folder: folder, failures: failures)
+        let entries = PlayedEntries(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
         let recorder = archive.map { archive in
             let origin = RecordingOrigin(settings: settings, matching: configuration.matching)
             let draft = RecordingDraft(of: archive, from: origin)

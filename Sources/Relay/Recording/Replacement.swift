@@ -74,9 +74,8 @@ struct ReplacedEntries: Sendable {
 
     private func rulesMatch(_ index: Int, of archive: HARArchive) throws(HARError) -> Bool {
         guard !rules.isEmpty else { return false }
-        let folder = archive.url.deletingLastPathComponent()
         let request = InterceptedRequest(
-            recorded: try archive.entry(at: index).request, folder: folder, withBody: true)
+            recorded: try archive.entry(at: index).request, folder: archive.bodyFolder, withBody: true)
         return rules.values.contains { $0.matches(request) }
     }
 }

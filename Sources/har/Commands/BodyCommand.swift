@@ -20,6 +20,8 @@ struct BodyCommand: ParsableCommand {
     @Argument(help: "The index of the entry, as har entries shows it.")
     var index: Int
 
+    @OptionGroup var bodyFiles: BodyFileOptions
+
     @Flag(help: "Write the body of the request instead of the answer's.")
     var request = false
 
@@ -30,8 +32,8 @@ struct BodyCommand: ParsableCommand {
         progress.clear()
         let data =
             try request
-            ? entry.request.bodyData(besideArchiveIn: file.folder)
-            : entry.response.bodyData(besideArchiveIn: file.folder)
+            ? entry.request.bodyData(in: bodyFiles.folder(of: file))
+            : entry.response.bodyData(in: bodyFiles.folder(of: file))
         guard let data else {
             throw HARError(
                 .bodyNotCaptured,

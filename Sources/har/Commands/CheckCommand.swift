@@ -33,6 +33,8 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup(title: "What is a secret, with --secrets")
     var options: RedactionOptions
 
+    @OptionGroup var bodyFiles: BodyFileOptions
+
     func run() throws {
         // No placeholder is written, so that no key of the user's is needed.
         let redactor = secrets ? try HARRedactor(options.configuration(key: .random())) : nil
@@ -68,6 +70,7 @@ struct CheckCommand: ParsableCommand {
         _ file: Input, _ reader: HARReader, _ redactor: HARRedactor, into report: inout CheckReport
     ) throws {
         let log = JSONPointer(["log"])
+        let folder = bodyFiles.folder(of: file)
         var isInLog = false
         var entryCount = 0
         while let event = try reader.nextEvent() {
@@ -80,7 +83,7 @@ struct CheckCommand: ParsableCommand {
                 entryCount += 1
             default: break
             }
-            let findings = redactor.findings(in: event, at: place, reader.eventOffset, besideArchiveIn: file.folder)
+            let findings = redactor.findings(in: event, at: place, reader.eventOffset, bodiesIn: folder)
             for finding in findings { try report.add(finding, of: file.name) }
             report.output.progress?.update(reader.bytesRead)
         }

@@ -27,13 +27,16 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "The form.")
     var to: ExportForm
 
+    @OptionGroup var bodyFiles: BodyFileOptions
+
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
     @Argument(help: "The file to write; standard output by default.", completion: .file())
-    var output = "-"
+    var output = Output(argument: "-")
 
     func run() throws {
+        try output.mustNotBe(input)
         let title = input.isStandardInput ? "archive" : input.url.deletingPathExtension().lastPathComponent
         var exporter = to.exporter.init(title: title)
         let leftOut: Int
@@ -53,19 +56,20 @@ struct ExportCommand: ParsableCommand {
         with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
         next: (Int) throws(HARError) -> HAR.Entry?
     ) throws(HARError) -> Int {
-        let file = try TextFile(output)
+        let file = try output.file()
+        let folder = bodyFiles.folder(of: input)
         let progress = ReadingProgress(of: reader?.byteCount ?? input.url.fileSize)
         defer { progress.clear() }
-        try file.write(exporter.beginning)
+        try file.write(Array(exporter.beginning.utf8))
         var index = 0
         var leftOut = 0
         while let entry = try next(index) {
-            let exported = try ExportedEntry(entry, at: index, folder: input.folder)
-            if let text = try exporter.text(of: exported) { try file.write(text) } else { leftOut += 1 }
+            let exported = try ExportedEntry(entry, at: index, folder: folder)
+            if let text = try exporter.text(of: exported) { try file.write(Array(text.utf8)) } else { leftOut += 1 }
             index += 1
             if let reader { progress.update(reader.bytesRead) }
         }
-        try file.write(exporter.end)
+        try file.write(Array(exporter.end.utf8))
         try file.finish()
         return leftOut
     }

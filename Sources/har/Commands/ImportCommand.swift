@@ -57,7 +57,7 @@ struct ImportCommand: ParsableCommand {
         try output.mustBeNew("The last name is that of the archive that is written: choose a new one for it.")
         var report = ImportReport()
         let entries = try entries(noting: &report)
-        let writer = try output.writer(layout: .pretty)
+        let writer = try output.writer(layout: .pretty, isNew: true)
         for entry in entries { try writer.append(entry) }
         if entries.isEmpty { try writer.write(HAR.Log(creator: .relay)) {} }
         try writer.finish()

@@ -37,7 +37,7 @@ struct MergeCommand: ParsableCommand {
         var merger = HARMerger()
         for input in inputs { merger.add(try input.archive()) }
         let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }
-        let writer = try output.writer()
+        let writer = try output.writer(isNew: true)
         var bytes = 0
         let progress = ReadingProgress(of: size)
         defer { progress.clear() }

@@ -14,13 +14,17 @@ struct RedactCommand: ParsableCommand {
             members that are known for it, tokens and keys of known form, and what the options say.
 
             The output appears under its name when it is whole; it may be the input. Bodies in files beside the archive \
-            are written beside the output, without secrets too. What was found is told on standard error.
+            are written beside the output, without secrets too, under names of their own: no file is replaced but the \
+            output. Hidden files, symbolic links, and files outside the archive's folder are never read. What was found \
+            is told on standard error.
 
             Example: har redact page.har safe.har
             Example: har redact --json-key birthDate --pattern 'emp-[0-9]+' page.har page.har
             """)
 
     @OptionGroup var options: RedactionOptions
+
+    @OptionGroup var bodyFiles: BodyFileOptions
 
     @Argument(help: "The archive; - for standard input.")
     var input: Input
@@ -31,8 +35,8 @@ struct RedactCommand: ParsableCommand {
     func run() throws {
         let redactor = try HARRedactor(options.configuration(key: .user))
         let reader = try input.reader()
-        let writer = try output.writer()
-        var files = RedactedFiles(from: input.folder, to: output.folder, redactor: redactor)
+        let writer = try output.writer(isRedacted: true)
+        var files = RedactedFiles(from: bodyFiles.folder(of: input), to: output.folder, redactor: redactor)
         var kinds: [String: Int] = [:]
         let progress = ReadingProgress(of: reader.byteCount)
         while let event = try reader.nextEvent() {
@@ -52,7 +56,9 @@ struct RedactCommand: ParsableCommand {
         let list = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key): \($0.value)" }
         let count = kinds.values.reduce(0, +).of("secret", "secrets")
         tell(list.isEmpty ? count : "\(count) (\(list.joined(separator: ", ")))")
-        for name in files.missing.sorted() { tell("har: warning: \(name): This file of a body cannot be read.") }
+        for (name, reason) in files.unread.sorted(by: { $0.key < $1.key }) {
+            tell("har: warning: \(name): This file of a body cannot be read. It is left as it is. \(reason)")
+        }
         for name in files.left.sorted() {
             tell("har: warning: \(name): This file of a body has secrets; another one took its place, so delete it.")
         }

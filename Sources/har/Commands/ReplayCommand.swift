@@ -27,6 +27,8 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: "The URLs to get; all entries when there is none.")
     var urls: [String] = []
 
+    @OptionGroup var bodyFiles: BodyFileOptions
+
     @Flag(help: "Write JSON, for machines.")
     var json = false
 
@@ -46,7 +48,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let replayer = try Replayer(archive: file)
+        let replayer = try Replayer(archive: file, folder: bodyFiles.folder(of: file))
         defer { replayer.stop() }
         var report = try ReplayReport(isJSON: json, isVerbose: verbose || !urls.isEmpty)
         try await urls.isEmpty ? replayEntries(with: replayer, &report) : replayURLs(with: replayer, &report)

@@ -54,7 +54,7 @@ struct SplitCommand: ParsableCommand {
         let progress = ReadingProgress(of: input.url.fileSize)
         defer { progress.clear() }
         try output.create(files) { file, index throws(HARError) in
-            let writer = try HARWriter(to: file)
+            let writer = try Output(argument: file.path).writer(isNew: true)
             try writer.write(parts[index].log(of: archive.log)) { () throws(HARError) in
                 for place in parts[index].indices {
                     try writer.append(entryAt: place, of: archive)

@@ -3,7 +3,7 @@ import HTTPArchive
 
 /// What an archive holds, counted entry by entry.
 struct Summary {
-    private let folder: URL
+    private let folder: HAR.BodyFolder
 
     private(set) var count = 0
     private(set) var hosts = Tally()
@@ -32,7 +32,7 @@ struct Summary {
     /// Begins to count.
     ///
     /// - Parameter folder: Where bodies in files of their own are.
-    init(folder: URL) {
+    init(folder: HAR.BodyFolder) {
         self.folder = folder
     }
 

@@ -13,24 +13,61 @@ struct Output: ExpressibleByArgument {
         self.argument = argument
     }
 
-    /// Where bodies in files of their own go: beside the archive.
-    var folder: URL {
-        argument == "-"
-            ? URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-            : URL(fileURLWithPath: argument).deletingLastPathComponent()
+    private var isStandardOutput: Bool { argument == "-" }
+
+    private var url: URL { URL(fileURLWithPath: argument) }
+
+    /// The folder for the files of bodies: that of the file, or the current one for a pipe or a device.
+    var folder: HAR.BodyFolder {
+        isStandardOutput || !OutputFile.isFile(url)
+            ? HAR.BodyFolder(URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
+            : HAR.BodyFolder(ofArchive: url)
     }
 
-    /// Begins to write.
+    /// Starts an archive.
     ///
-    /// - Parameter layout: How the text is laid out; as it was read by default.
-    /// - Returns: The writer, which is to be finished.
+    /// - Parameters:
+    ///   - layout: The layout of the text; as it was read by default.
+    ///   - isRedacted: Whether a new file follows the umask; false by default, which makes it private, since archives hold
+    ///     cookies and tokens.
+    ///   - isNew: Whether it is an error if the file exists; false by default.
+    /// - Returns: The writer, which has to be finished.
     /// - Throws: `unwritableFile`.
-    func writer(layout: JSONLayout = .unchanged) throws(HARError) -> HARWriter {
+    func writer(
+        layout: JSONLayout = .unchanged, isRedacted: Bool = false, isNew: Bool = false
+    ) throws(HARError) -> HARWriter {
         var configuration = HARWriter.Configuration()
         configuration.layout = layout
-        return argument == "-"
+        configuration.isPrivate = !isRedacted
+        configuration.replacesFile = !isNew
+        return isStandardOutput
             ? HARWriter(handle: .standardOutput, configuration: configuration)
-            : try HARWriter(to: URL(fileURLWithPath: argument), configuration: configuration)
+            : try HARWriter(to: url, configuration: configuration)
+    }
+
+    /// Starts a file of another form than an archive, which is private if it is new.
+    ///
+    /// - Returns: The file, which has to be finished.
+    /// - Throws: `unwritableFile`.
+    func file() throws(HARError) -> OutputFile {
+        var settings = OutputFile.Settings()
+        settings.isPrivate = true
+        return isStandardOutput
+            ? OutputFile(handle: .standardOutput, name: "standard output")
+            : try OutputFile(url: url, settings: settings)
+    }
+
+    /// Throws if the output is the input, under any name, whose content it would replace by another form.
+    ///
+    /// - Parameter input: The input.
+    /// - Throws: `unwritableFile`.
+    func mustNotBe(_ input: Input) throws(HARError) {
+        guard !isStandardOutput, let file = FileIdentity(of: argument), file.isRegular,
+            file == FileIdentity(of: input.isStandardInput ? "/dev/stdin" : input.argument)
+        else { return }
+        throw HARError(
+            .unwritableFile, "The output is the archive itself, which would be lost; choose another name for it.",
+            at: .init(file: argument))
     }
 
     /// Throws where a file is there already.
@@ -38,7 +75,7 @@ struct Output: ExpressibleByArgument {
     /// - Parameter reason: What the user may have meant, as a sentence.
     /// - Throws: `unwritableFile`.
     func mustBeNew(_ reason: String) throws(HARError) {
-        guard argument != "-", FileManager.default.isRegularFile(argument) else { return }
+        guard !isStandardOutput, OutputFile.isFile(url), FileIdentity(of: argument) != nil else { return }
         throw HARError(.unwritableFile, "The file is there already. \(reason)", at: .init(file: argument))
     }
 }

@@ -18,9 +18,14 @@ struct Comparison {
     ///   - entry: The entry.
     ///   - folder: Where bodies in files of their own are.
     /// - Throws: `unreadableFile` when such a file is missing.
-    init(with entry: HAR.Entry, folder: URL) throws(HARError) {
+    init(with entry: HAR.Entry, folder: HAR.BodyFolder) throws(HARError) {
         self.entry = entry
-        recordedBody = try entry.response.bodyData(besideArchiveIn: folder)
+        recordedBody = try entry.response.bodyData(in: folder)
+    }
+
+    /// Prepares the comparison with an entry whose body may be in a file of a folder.
+    init(with entry: HAR.Entry, folder: URL) throws(HARError) {
+        try self.init(with: entry, folder: HAR.BodyFolder(folder))
     }
 
     /// What differs: names and sizes, never values.

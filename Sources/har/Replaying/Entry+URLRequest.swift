@@ -15,7 +15,7 @@ extension HAR.Entry {
     /// - Parameter folder: Where bodies in files of their own are.
     /// - Returns: `nil` when the URL is none.
     /// - Throws: `unreadableFile` when such a file is missing.
-    func urlRequest(folder: URL) throws(HARError) -> URLRequest? {
+    func urlRequest(folder: HAR.BodyFolder) throws(HARError) -> URLRequest? {
         guard let url = URL(text: request.url) else { return nil }
         var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         result.httpMethod = request.method
@@ -25,7 +25,7 @@ extension HAR.Entry {
         if response.status == 304, request.header("if-none-match") == nil, request.header("if-modified-since") == nil {
             result.setValue("*", forHTTPHeaderField: "If-None-Match")
         }
-        if let body = try request.bodyData(besideArchiveIn: folder), !body.isEmpty { result.httpBody = body }
+        if let body = try request.bodyData(in: folder), !body.isEmpty { result.httpBody = body }
         return result
     }
 }

@@ -18,7 +18,7 @@ enum Replayability {
     /// - Parameters:
     ///   - entry: The entry.
     ///   - folder: Where bodies in files of their own are.
-    init(of entry: HAR.Entry, folder: URL) {
+    init(of entry: HAR.Entry, folder: HAR.BodyFolder) {
         let request = entry.request
         if let reason = request.reasonNotToAsk {
             self = .impossible(reason)

@@ -28,14 +28,16 @@ struct Replayer {
 
     private let interceptor: Interceptor
     private let session: URLSession
-    private let folder: URL
+    private let folder: HAR.BodyFolder
 
     /// Prepares a session.
     ///
-    /// - Parameter file: The archive.
+    /// - Parameters:
+    ///   - file: The archive.
+    ///   - folder: The folder of the archive, with the settings for the files of bodies.
     /// - Throws: What reading the archive throws.
-    init(archive file: Input) throws(HARError) {
-        folder = file.folder
+    init(archive file: Input, folder: HAR.BodyFolder) throws(HARError) {
+        self.folder = folder
         let configuration = URLSessionConfiguration.ephemeral
         // Each answer is to come from the archive, and each entry's cookies are those that were recorded.
         configuration.urlCache = nil
@@ -43,6 +45,7 @@ struct Replayer {
         configuration.urlCredentialStorage = nil
         var settings = Interceptor.Configuration()
         settings.index = Input.index
+        settings.reader.maximumValueSize = max(settings.reader.maximumValueSize, folder.maximumFileSize)
         interceptor = try Interceptor(archive: file.url, configuration: settings)
         session = interceptor.session(configuration: configuration, delegate: RedirectStop())
     }

@@ -37,18 +37,18 @@ struct ArchiveStatus {
         self.name = name
         let url = URL(fileURLWithPath: name)
         size = url.fileSize
-        let folder = url.deletingLastPathComponent()
+        let folder = HAR.BodyFolder(ofArchive: url)
         do throws(HARError) {
             let reader = try HARReader(contentsOf: url)
             let progress = ReadingProgress(of: reader.byteCount)
             defer { progress.clear() }
             while let event = try reader.nextEvent() {
-                let secrets = redactor.findings(in: event, at: JSONPointer(), nil, besideArchiveIn: folder)
+                let secrets = redactor.findings(in: event, at: JSONPointer(), nil, bodiesIn: folder)
                 secretCount += secrets.count
                 if case .entry(let entry) = event {
                     add(entry)
                     for file in BodyReference.references(of: entry) {
-                        bodyFile(folder.appendingPathComponent(file.name).standardizedFileURL.path)
+                        bodyFile(folder.url.appendingPathComponent(file.name).standardizedFileURL.path)
                     }
                 }
                 progress.update(reader.bytesRead)

@@ -108,7 +108,8 @@ import Testing
     }
 
     /// The calls that are made to finish a file, by their names.
-    private func calls(finishing file: URL, _ settings: OutputFile.Settings = OutputFile.Settings()) throws -> [String] {
+    private func calls(finishing file: URL, _ settings: OutputFile.Settings = OutputFile.Settings()) throws -> [String]
+    {
         let noted = Mutex<[String]>([])
         var calls = FileCalls()
         calls.synchronize = { descriptor in

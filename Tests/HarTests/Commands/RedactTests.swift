@@ -80,6 +80,99 @@ import Testing
         #expect(try await HarRun("check", "--secrets", "out/b.har", in: folder).status == 0)
     }
 
+    /// An archive with a form for each name of a file.
+    private static func naming(_ names: [String], type: String = "application/x-www-form-urlencoded") -> HAR.Log {
+        var log = HAR.Log.sample()
+        for name in names {
+            var entry = HAR.Entry.sample("POST", "https://a.test/", body: nil, type: type)
+            entry.response.content["_file"] = .string(JSONString(name))
+            log.entries.append(entry)
+        }
+        return log
+    }
+
+    @Test(arguments: ["safe.har", "a.har"])
+    func `no file that the archive names is ever replaced`(output: String) async throws {
+        let folder = try TemporaryFolder()
+        let text = Data("password=Zq7pl4nt3d&token=Zq7pl4nt3d".utf8)
+        let file = { folder.url.appendingPathComponent($0).path }
+        try FileManager.default.createDirectory(atPath: file("sub"), withIntermediateDirectories: false)
+        let names = ["notes.txt", ".env", "sub/.env", "sub/form", "pipe", "link", "twice.txt"]
+        for name in names where name != "pipe" && name != "link" { try folder.write(text, to: name) }
+        #expect(mkfifo(file("pipe"), 0o600) == 0 && symlink("notes.txt", file("link")) == 0)
+        try folder.write(Self.naming(names + ["a.har", "../a", "twice.txt"]), to: "a.har")
+        let before = try folder.read("a.har")
+        let run = try await HarRun("redact", "a.har", output, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        for name in names where name != "pipe" { #expect(try folder.read(name) == text, "\(name)") }
+        for name in [".env", "sub/.env", "pipe", "link", "../a"] {
+            #expect(run.errors.contains("har: warning: \(name): This file of a body cannot be read."), "\(name)")
+        }
+        if output != "a.har" { #expect(try folder.read("a.har") == before) }
+        let log = try HAR.Log(contentsOf: folder.url.appendingPathComponent(output))
+        let new = log.entries.map { $0.response.content["_file"]?.text ?? "" }
+        #expect(new[1] == ".env" && new[4] == "pipe" && new[5] == "link")
+        for (name, folderName) in [(new[0], ""), (new[3], "sub/"), (new[6], "")] {
+            #expect(name.wholeMatch(of: /(sub\/)?[0-9a-f]{40}(\.txt)?/) != nil, "\(name)")
+            #expect(name.hasPrefix(folderName))
+            #expect(try !String(decoding: folder.read(name), as: UTF8.self).contains("Zq7"))
+        }
+        #expect(new[6] == new[9])
+        let again = try await HarRun("redact", output, output, in: folder)
+        #expect(again.status == 0)
+        #expect(try HAR.Log(contentsOf: folder.url.appendingPathComponent(output)) == log)
+    }
+
+    @Test func `files in another folder are not replaced either, and links there are not followed`() async throws {
+        let folder = try TemporaryFolder()
+        let file = { folder.url.appendingPathComponent($0).path }
+        for name in ["in/sub", "out", "elsewhere"] {
+            try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
+        }
+        try folder.write(Data("password=Zq7pl4nt3d".utf8), to: "in/form.txt")
+        try folder.write(Data("mine".utf8), to: "out/form.txt")
+        try folder.write(Data("plain".utf8), to: "in/plain.txt")
+        #expect(symlink("../elsewhere/plain.txt", file("out/plain.txt")) == 0)
+        try folder.write(Self.naming(["form.txt", "plain.txt"]), to: "in/a.har")
+        #expect(try await HarRun("redact", "in/a.har", "out/a.har", in: folder).status == 0)
+        #expect(try folder.read("out/form.txt") == Data("mine".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file("elsewhere")).isEmpty)
+        let log = try HAR.Log(contentsOf: URL(fileURLWithPath: file("out/a.har")))
+        for entry in log.entries {
+            let name = try #require(entry.response.content["_file"]?.text)
+            #expect(try !String(decoding: folder.read("out/" + name), as: UTF8.self).contains("Zq7"))
+        }
+        try folder.write(Data("plain".utf8), to: "in/sub/plain.txt")
+        #expect(symlink("../elsewhere", file("out/sub")) == 0)
+        try folder.write(Self.naming(["sub/plain.txt"]), to: "in/b.har")
+        let run = try await HarRun("redact", "in/b.har", "out/b.har", in: folder)
+        #expect(run.status == 1 && run.errors.contains("it is not a folder"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file("elsewhere")).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: file("out/b.har")))
+    }
+
+    @Test func `the media type decides anew for each entry that names a file`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(#"{"password":"Zq7pl4nt3d"}"#.utf8), to: "a.dat")
+        var log = Self.naming(["a.dat"], type: "image/png")
+        log.entries += Self.naming(["a.dat"], type: "application/json").entries
+        try folder.write(log, to: "a.har")
+        #expect(try await HarRun("redact", "a.har", "a.har", in: folder).status == 0)
+        let redacted = try HAR.Log(contentsOf: folder.url.appendingPathComponent("a.har"))
+        let name = try #require(redacted.entries[1].response.content["_file"]?.text)
+        #expect(try !String(decoding: folder.read(name), as: UTF8.self).contains("Zq7"))
+    }
+
+    @Test func `a file above the limit is a warning that names the option`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("password=Zq7pl4nt3d".utf8), to: "form.txt")
+        try folder.write(Self.naming(["form.txt"]), to: "a.har")
+        let run = try await HarRun("redact", "--max-file-size", "10B", "a.har", "b.har", in: folder)
+        #expect(run.status == 0 && run.errors.contains("form.txt") && run.errors.contains("--max-file-size"))
+        #expect(try await HarRun("body", "--max-file-size", "10B", "a.har", "0", in: folder).status == 1)
+        #expect(try await HarRun("body", "a.har", "0", in: folder).output == "password=Zq7pl4nt3d")
+    }
+
     @Test func `check finds what is left, and never says it`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.secret, to: "a.har")

@@ -76,7 +76,7 @@ struct HarRun {
     }
 
     /// The tool, which is built beside the bundle of the tests.
-    private static let tool: URL = {
+    static let tool: URL = {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let folder = bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL
         return folder.deletingLastPathComponent().appendingPathComponent("har")

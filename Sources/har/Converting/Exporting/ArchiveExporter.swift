@@ -43,7 +43,7 @@ struct ExportedEntry {
     let index: Int
 
     /// The folder of the archive, where bodies in files of their own are.
-    let folder: URL
+    let folder: HAR.BodyFolder
 
     /// The bytes of the request's body; `nil` where the archive does not have them.
     let requestBody: Data?
@@ -54,12 +54,12 @@ struct ExportedEntry {
     /// Reads the bodies of an entry.
     ///
     /// - Throws: `unreadableFile` when the file of a body is missing.
-    init(_ entry: HAR.Entry, at index: Int, folder: URL) throws(HARError) {
+    init(_ entry: HAR.Entry, at index: Int, folder: HAR.BodyFolder) throws(HARError) {
         self.entry = entry
         self.index = index
         self.folder = folder
-        requestBody = try entry.request.bodyData(besideArchiveIn: folder)
-        responseBody = try entry.response.bodyData(besideArchiveIn: folder)
+        requestBody = try entry.request.bodyData(in: folder)
+        responseBody = try entry.response.bodyData(in: folder)
     }
 
     /// Why no client could ask for it; `nil` when one can.

@@ -1,0 +1,143 @@
+public import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension HAR {
+    /// The folder of an archive, in which entries name the files that hold their bodies.
+    ///
+    /// An archive is input from others, so it must not be able to name just any file: only regular files in the folder and
+    /// its sub-folders are read, and neither hidden files, nor the archive, nor anything that a symbolic link leads to.
+    public struct BodyFolder: Sendable, Hashable {
+        /// The folder.
+        public let url: URL
+
+        /// The archive, which is not read as a body; nil if entries do not come from a file.
+        public let archive: URL?
+
+        /// The largest file that is read, in bytes; 1 GiB by default.
+        public var maximumFileSize = 1 << 30
+
+        /// Creates the folder that a file of an archive is in.
+        ///
+        /// - Parameter archive: The archive.
+        public init(ofArchive archive: URL) {
+            url = archive.deletingLastPathComponent()
+            self.archive = archive
+        }
+
+        /// Creates a folder.
+        ///
+        /// - Parameters:
+        ///   - url: The folder.
+        ///   - archive: The archive; nil, the default, for entries that do not come from a file.
+        public init(_ url: URL, archive: URL? = nil) {
+            self.url = url
+            self.archive = archive
+        }
+    }
+}
+
+extension HAR.BodyFolder {
+    /// Reads a file that an entry names.
+    ///
+    /// - Parameter name: The name in the entry, relative to the folder.
+    /// - Returns: The content.
+    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is larger than
+    ///   ``maximumFileSize``.
+    package func read(_ name: String) throws(HARError) -> Data {
+        let descriptor = try open(try Self.components(of: name), name)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw refusal("something other than a regular file", name)
+        }
+        if let archive, FileIdentity(of: archive.path) == FileIdentity(status) { throw refusal("itself", name) }
+        guard status.st_size <= maximumFileSize else {
+            throw HARError(
+                .limitExceeded,
+                """
+                The file of a body has \(status.st_size) bytes, and the limit is \(maximumFileSize). Raise it with \
+                maximumFileSize of HAR.BodyFolder, reader.maximumValueSize of an interceptor, or --max-file-size of har.
+                """, at: .init(file: path(of: name)))
+        }
+        do {
+            // A file that grows meanwhile must not exceed the limit.
+            return try file.read(upToCount: max(1, Int(status.st_size))) ?? Data()
+        } catch {
+            throw HARError(
+                .unreadableFile, "The file of a body cannot be read. \(error.localizedDescription)",
+                at: .init(file: path(of: name)), underlying: error)
+        }
+    }
+
+    /// Splits a name into the folders and the file that it consists of.
+    ///
+    /// - Parameter name: The name in an entry.
+    /// - Returns: The components, at least one.
+    /// - Throws: `unreadableFile` for a name that leads out of the folder, or to a hidden file.
+    package static func components(of name: String) throws(HARError) -> [String] {
+        let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
+        // A drive (`C:`) is not below the folder either, on systems that have them.
+        guard !name.hasPrefix("/"), !name.hasPrefix("\\"), !steps.contains(".."), !name.utf8.contains(0) else {
+            throw refusal("a file outside its folder", name)
+        }
+        let components = name.split(separator: "/").filter { $0 != "." }.map(String.init)
+        guard !components.isEmpty else { throw refusal("no file", name) }
+        guard !steps.contains(where: { $0.hasPrefix(".") && $0 != "." }) else { throw refusal("a hidden file", name) }
+        return components
+    }
+
+    /// Opens a file one component at a time, so that no symbolic link is followed at any moment.
+    private func open(_ components: [String], _ name: String) throws(HARError) -> Int32 {
+        var folder = Foundation.open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if folder >= 0 { close(folder) } }
+        for component in components.dropLast() {
+            let next = try openComponent(component, O_DIRECTORY, in: folder, name)
+            close(folder)
+            folder = next
+        }
+        // Opening a pipe or a device can have effects, even without reading.
+        var status = stat()
+        let file = components[components.count - 1]
+        if fstatat(folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
+        {
+            throw refusal("something other than a regular file", name)
+        }
+        return try openComponent(file, O_NONBLOCK | O_NOCTTY, in: folder, name)
+    }
+
+    private func openComponent(
+        _ component: String, _ flags: Int32, in folder: Int32, _ name: String
+    ) throws(HARError) -> Int32 {
+        let descriptor = openat(folder, component, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
+        if descriptor >= 0 { return descriptor }
+        let reason = errno
+        var status = stat()
+        if fstatat(folder, component, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            throw refusal("a symbolic link", name)
+        }
+        throw HARError(
+            .unreadableFile,
+            """
+            The file of a body, which is in the folder of the archive, cannot be read: \
+            \(String(cString: strerror(reason))). Copy it there together with the archive.
+            """, at: .init(file: path(of: name)))
+    }
+
+    private func path(of name: String) -> String { url.appendingPathComponent(name).path }
+
+    private func refusal(_ kind: String, _ name: String) -> HARError { Self.refusal(kind, name) }
+
+    private static func refusal(_ kind: String, _ name: String) -> HARError {
+        HARError(
+            .unreadableFile, "The archive names \(kind) as the file of a body, which is not read.",
+            at: .init(file: name))
+    }
+}
