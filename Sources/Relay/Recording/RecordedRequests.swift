@@ -51,7 +51,7 @@ final class RecordedRequests {
 
     private static func request(at index: Int, of archive: HARArchive) throws(HARError) -> ComparedRequest {
         ComparedRequest(
-            recorded: try archive.entry(at: index).request, folder: archive.url.deletingLastPathComponent(),
+            recorded: try archive.entry(at: index).request, folder: archive.bodyFolder,
             withBody: true)
     }
 }

@@ -12,6 +12,12 @@ struct RedactedFiles {
         let mediaType: String?
     }
 
+    /// A file without secrets.
+    private struct Copy {
+        let name: String
+        let change: BodyLengthChange
+    }
+
     /// The folder of the archive that is read.
     private let source: HAR.BodyFolder
 
@@ -20,7 +26,7 @@ struct RedactedFiles {
 
     private let isInPlace: Bool
     private let redactor: HARRedactor
-    private var names: [Key: String?] = [:]
+    private var copies: [Key: Copy?] = [:]
 
     /// The reasons why files could not be read, by the names of the files.
     private(set) var unread: [String: String] = [:]
@@ -44,19 +50,20 @@ struct RedactedFiles {
     /// Writes the files that an entry names, without secrets.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The entry with the new names of the files. Files that cannot be read keep their names.
+    /// - Returns: The entry with the new names and lengths of the files. Files that cannot be read keep their names.
     /// - Throws: `unwritableFile`.
     mutating func copy(_ entry: HAR.Entry) throws(HARError) -> HAR.Entry {
         var entry = entry
         for file in BodyReference.references(of: entry) {
             let key = Key(name: file.name, mediaType: file.mediaType)
-            if names[key] == nil { names[key] = .some(try copy(file)) }
-            if case .some(.some(let name)) = names[key] { entry = entry.renaming(file, to: name) }
+            if copies[key] == nil { copies[key] = .some(try copy(file)) }
+            guard case .some(.some(let copy)) = copies[key] else { continue }
+            entry = entry.renaming(file, to: copy.name).updatingLengths(of: file, by: copy.change)
         }
         return entry
     }
 
-    private mutating func copy(_ file: BodyReference) throws(HARError) -> String? {
+    private mutating func copy(_ file: BodyReference) throws(HARError) -> Copy? {
         let body: Data
         do throws(HARError) {
             body = try source.read(file.name)
@@ -65,10 +72,11 @@ struct RedactedFiles {
             return nil
         }
         let redacted = redactor.redacted(body: body, mediaType: file.mediaType)
-        if isInPlace, redacted == body { return file.name }
+        let change = BodyLengthChange(from: body.count, to: redacted.count)
+        if isInPlace, redacted == body { return Copy(name: file.name, change: change) }
         if isInPlace { left.insert(file.name) }
         for name in [file.name(for: redacted, inPlaceOf: body), file.name(for: redacted)] {
-            if try write(redacted, to: name) { return name }
+            if try write(redacted, to: name) { return Copy(name: name, change: change) }
         }
         throw HARError(
             .unwritableFile,

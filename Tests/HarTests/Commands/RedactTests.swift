@@ -80,6 +80,33 @@ import Testing
         #expect(try await HarRun("check", "--secrets", "out/b.har", in: folder).status == 0)
     }
 
+    @Test(arguments: ["safe.har", "a.har"]) func `lengths follow the redacted file of a body`(output: String)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let body = Data(#"{"token":"Zq7pl4nt3d"}"#.utf8)
+        try folder.write(body, to: "body.json")
+        var log = HAR.Log.sample()
+        for _ in 1...2 {
+            var entry = HAR.Entry.sample("GET", "https://a.test/", body: nil, type: "application/json")
+            entry.response.headers += [HAR.Header(name: "content-length", value: "\(body.count)")]
+            entry.response.bodySize = body.count
+            entry.response.content.size = body.count
+            entry.response.content["_file"] = "body.json"
+            log.entries.append(entry)
+        }
+        try folder.write(log, to: "a.har")
+        #expect(try await HarRun("redact", "a.har", output, in: folder).status == 0)
+        for entry in try HAR.Log(contentsOf: folder.url.appendingPathComponent(output)).entries {
+            let file = try #require(entry.response.content["_file"]?.text)
+            let size = try Data(contentsOf: folder.url.appendingPathComponent(file)).count
+            #expect(size != body.count)
+            #expect(entry.response.headers.contains { $0.name == "content-length" && $0.value == "\(size)" })
+            #expect(entry.response.bodySize == size)
+            #expect(entry.response.content.size == size)
+        }
+    }
+
     /// An archive with a form for each name of a file.
     private static func naming(_ names: [String], type: String = "application/x-www-form-urlencoded") -> HAR.Log {
         var log = HAR.Log.sample()
