@@ -17,4 +17,36 @@ static inline void cyajl_beautify(yajl_gen generator) {
     yajl_gen_config(generator, yajl_gen_indent_string, "  ");
 }
 
+/// The nesting of a text, for a parser that only validates.
+typedef struct {
+    /// The number of open brackets, and the largest number allowed.
+    long depth, limit;
+    /// The number of containers that are elements of the outermost one.
+    long element_count;
+} cyajl_nesting;
+
+static inline int cyajl_open(void *context) {
+    cyajl_nesting *nesting = (cyajl_nesting *)context;
+    nesting->element_count += nesting->depth == 1;
+    return ++nesting->depth <= nesting->limit;
+}
+
+static inline int cyajl_close(void *context) {
+    ((cyajl_nesting *)context)->depth--;
+    return 1;
+}
+
+/// Callbacks for brackets alone, whose context is a `cyajl_nesting`.
+static const yajl_callbacks cyajl_nesting_callbacks = {
+    .yajl_start_map = cyajl_open,
+    .yajl_end_map = cyajl_close,
+    .yajl_start_array = cyajl_open,
+    .yajl_end_array = cyajl_close,
+};
+
+/// Allocates a parser that keeps count of a text's nesting.
+static inline yajl_handle cyajl_alloc_validator(cyajl_nesting *nesting) {
+    return yajl_alloc(&cyajl_nesting_callbacks, NULL, nesting);
+}
+
 #endif

@@ -117,10 +117,12 @@ extension HARError {
         /// The number of bytes before the place in the file.
         public var byteOffset: Int?
 
-        /// The line of the place, counted from 1.
+        /// The line of the place, counted from 1; a line ends with a line feed.
         public var line: Int?
 
-        /// The column of the place in bytes, counted from 1.
+        /// The column of the place in Unicode code points, counted from 1, without a byte order mark.
+        ///
+        /// Of broken JSON, line and column are those that Python's `json` module reports.
         public var column: Int?
 
         /// Creates a context.
@@ -130,7 +132,7 @@ extension HARError {
         ///   - pointer: The place in the document.
         ///   - byteOffset: The number of bytes before the place in the file.
         ///   - line: The line of the place, counted from 1.
-        ///   - column: The column of the place in bytes, counted from 1.
+        ///   - column: The column of the place in Unicode code points, counted from 1.
         public init(
             file: String? = nil, pointer: JSONPointer? = nil, byteOffset: Int? = nil, line: Int? = nil,
             column: Int? = nil

@@ -9,34 +9,21 @@ extension Input {
     /// - Throws: What opening it throws; what is wrong with it where its end is missing, for a part of an archive must
     ///   not pass for all of it.
     func archive(index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
-        try withFile { url throws(HARError) in
-            let progress = ReadingProgress(of: isStream ? nil : url.fileSize)
-            defer { progress.clear() }
-            let archive = try HARArchive(contentsOf: url, index: isStream ? .never : index) { progress.update($0) }
-            if let damage = archive.damage { throw damage }
-            return archive
+        // A copy that is open needs no name.
+        let copy = isStream ? try spooled() : nil
+        defer { withExtendedLifetime(copy) {} }
+        let file = copy?.url ?? url
+        let progress = ReadingProgress(of: isStream ? nil : file.fileSize)
+        defer { progress.clear() }
+        let archive = try HARArchive(contentsOf: file, named: name, index: isStream ? .never : index) {
+            progress.update($0)
         }
+        if let damage = archive.damage { throw damage }
+        return archive
     }
 
     /// Whether it is read once, from front to back, and cannot be read at any place.
     var isStream: Bool { isStandardInput || isPipe }
-
-    /// Calls `body` with a file that can be read at any offset: the input itself, or a copy of what comes by a pipe.
-    ///
-    /// The copy is removed afterwards. What keeps it open can go on reading it.
-    func withFile<Result>(_ body: (URL) throws(HARError) -> Result) throws(HARError) -> Result {
-        if !isStream { return try body(url) }
-        let copy = try spooled()
-        defer { withExtendedLifetime(copy) {} }
-        do {
-            return try body(copy.url)
-        } catch {
-            guard error.context.file == copy.url.relativePath else { throw error }
-            var context = error.context
-            context.file = name
-            throw HARError(error.code, error.message, at: context, underlying: error.underlying)
-        }
-    }
 
     /// Whether what stands at the path is read once, from front to back, as a named pipe or `<(command)` in a shell.
     private var isPipe: Bool {

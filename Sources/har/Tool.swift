@@ -25,7 +25,10 @@ import HTTPArchive
     /// - Returns: The exit status.
     private static func report(_ error: any Error) -> Int32 {
         if let status = error as? ExitCode { return status.rawValue }
-        if let error = error as? HARError { return fail(error.description) }
+        if let error = error as? HARError {
+            write(error)
+            return 1
+        }
         switch HARCommand.exitCode(for: error) {
         case .success:
             print(HARCommand.fullMessage(for: error))
@@ -35,6 +38,11 @@ import HTTPArchive
         default:
             return fail(error.localizedDescription)
         }
+    }
+
+    /// Writes an error to standard error.
+    static func write(_ error: HARError) {
+        FileHandle.standardError.write(Data("har: error: \(error)\n".utf8))
     }
 
     private static func fail(_ message: some StringProtocol, status: Int32 = 1) -> Int32 {

@@ -14,7 +14,7 @@ extension ArchiveIndex {
     static func log(
         of file: InputFile, size: Int, around place: Range<Int>, closing: String? = nil, limits: JSONScanner.Limits
     ) throws(HARError) -> HAR.Log? {
-        let decoder = HARDecoder(limits: limits, file: nil)
+        let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
         var brackets: [Int] = []
         for part in [0..<place.lowerBound, place.upperBound..<size] {
             var start = part.lowerBound

@@ -8,7 +8,7 @@ import Foundation
 /// once, and a document without it is JSON exactly when it is with it.
 struct JSONParser: ~Copyable {
     /// The size of the pieces in which long strings are looked for, in bytes: they stay near the processor meanwhile.
-    private static let pieceSize = 1 << 16
+    static let pieceSize = 1 << 16
 
     private let handle: yajl_handle
     private let scanner: JSONScanner
@@ -16,12 +16,6 @@ struct JSONParser: ~Copyable {
 
     /// The number of bytes that yajl was given since the last token.
     private(set) var heldSize = 0
-
-    /// The line at the start of the next text, counted from 1.
-    private var line = 1
-
-    /// The place of that line's first byte.
-    private var lineStart = 0
 
     /// Creates a parser that keeps `scanner` alive and sends it every event.
     init(scanner: JSONScanner) {
@@ -35,7 +29,8 @@ struct JSONParser: ~Copyable {
 
     /// Parses the next chunk, borrowed for this call only.
     ///
-    /// - Throws: `malformedJSON` with offset, line and column; `limitExceeded`; what the scanner stops with.
+    /// - Throws: `malformedJSON` with the offset, and with line and column where the scanner counts them;
+    ///   `limitExceeded`; what the scanner stops with.
     mutating func feed(_ chunk: UnsafeRawBufferPointer) throws(HARError) {
         guard !chunk.isEmpty else { return }
         scanner.beginChunk(chunk)
@@ -77,9 +72,8 @@ struct JSONParser: ~Copyable {
         guard !text.isEmpty else { return }
         scanner.textStart = start
         let status = yajl_parse(handle, text.bindMemory(to: UInt8.self).baseAddress, text.count)
-        guard status == yajl_status_ok else { throw error(in: text) }
+        guard status == yajl_status_ok else { throw error(consuming: text.count) }
         heldSize = min(heldSize + text.count, start + text.count - scanner.lastEnd)
-        (line, lineStart) = position(after: text)
     }
 
     /// Parses the next chunk.
@@ -101,36 +95,25 @@ struct JSONParser: ~Copyable {
     func finish() throws(HARError) {
         scanner.textStart = scanner.chunkStart
         guard yajl_complete_parse(handle) == yajl_status_ok else {
-            throw error(in: UnsafeRawBufferPointer(start: nil, count: 0))
+            throw error(consuming: 0)
         }
         if let failure = scanner.failure { throw failure }
     }
 
-    /// What made yajl stop.
-    private func error(in text: UnsafeRawBufferPointer) -> HARError {
+    /// Describes why yajl stopped.
+    ///
+    /// - Parameter size: The size of the text that it was given last, in bytes.
+    /// - Returns: The error.
+    private func error(consuming size: Int) -> HARError {
         if let failure = scanner.failure { return failure }
+        if let error = scanner.mistake() { return error }
         let message = yajl_get_error(handle, 0, nil, 0)
         defer { yajl_free_error(handle, message) }
         let reason =
             message.map { String(cString: $0).trimmingPrefix("parse error: ").prefix { $0 != "\n" && $0 != "." } }
             ?? "parse error"
-        let consumed = min(yajl_get_bytes_consumed(handle), text.count)
-        let offset = scanner.textStart + consumed
-        let (line, lineStart) = position(after: UnsafeRawBufferPointer(rebasing: text.prefix(consumed)))
-        return HARError(
-            .malformedJSON, "The JSON is broken: \(reason).",
-            at: .init(byteOffset: offset, line: line, column: offset - lineStart + 1))
-    }
-
-    /// The line that follows `bytes`, and the place of its first byte.
-    private func position(after bytes: UnsafeRawBufferPointer) -> (line: Int, lineStart: Int) {
-        var position = (line, lineStart)
-        var rest = bytes
-        while let place = rest.firstPlace(of: 0x0A) {
-            rest = rest[from: place + 1]
-            position = (position.0 + 1, scanner.textStart + bytes.count - rest.count)
-        }
-        return position
+        let offset = scanner.textStart + min(yajl_get_bytes_consumed(handle), size)
+        return scanner.error(for: JSONMistake(offset: offset, problem: String(reason), isValue: false))
     }
 }
 

@@ -50,8 +50,23 @@ class JSONScanner {
     @exclusivity(unchecked) private var tokens: [JSONToken] = []
     @exclusivity(unchecked) private var openContainers: [Int] = []
 
-    init(limits: Limits) {
+    /// The token accepted last outside captured containers.
+    @exclusivity(unchecked) private var enteredToken = JSONMistake.AcceptedToken.none
+
+    /// The offset behind a comma or colon that is no longer at hand; it counts while no token follows.
+    @exclusivity(unchecked) private var separatorEnd = -1
+
+    /// The position up to which lines are counted; `nil` where the owner of the text finds them by the offset.
+    @exclusivity(unchecked) private var position: TextPosition?
+
+    /// Creates a scanner.
+    ///
+    /// - Parameters:
+    ///   - limits: How large and how deep values may be.
+    ///   - countsLines: Whether errors get line and column, for text that is gone afterwards; `false` by default.
+    init(limits: Limits, countsLines: Bool = false) {
         self.limits = limits
+        position = countsLines ? TextPosition() : nil
     }
 
     /// Whether the last token belongs to a container that is being captured.
@@ -71,8 +86,17 @@ class JSONScanner {
     /// Called for each value that was captured.
     func capture(_ source: JSONSource) { value = source }
 
+    /// The kind of the innermost container that was entered; `nil` outside the document's value.
+    var enteredContainer: JSONToken.Kind? { nil }
+
+    /// Returns which part of the document a mistake is in, for error messages, such as `in entry 7`.
+    func part(of mistake: JSONMistake) -> (title: String?, pointer: JSONPointer?) { (nil, nil) }
+
+    /// Whether an error message may contain the name of a member.
+    func isPrintable(_ name: String) -> Bool { false }
+
     /// Makes the parser stop with an error.
-    final func stop(_ error: HARError) { failure = failure ?? error }
+    func stop(_ error: HARError) { failure = failure ?? error }
 
     // MARK: Chunks
 
@@ -80,6 +104,7 @@ class JSONScanner {
     final func skip(_ count: Int) {
         chunkStart += count
         lastEnd += count
+        position?.skip(count)
     }
 
     /// Takes the bytes that the parser is about to read; they must stay in place until ``endChunk()``.
@@ -93,13 +118,23 @@ class JSONScanner {
     /// Keeps what is needed of the chunk, and forgets it.
     final func endChunk() {
         if lastEnd >= chunkStart {
-            lastEnd = chunkStart + JSONText.skipGap(in: chunk, from: lastEnd - chunkStart)
+            let start = lastEnd
+            lastEnd = chunkStart + JSONText.skipGap(in: chunk, from: start - chunkStart)
+            let gap = chunk[from: start - chunkStart, to: lastEnd - chunkStart]
+            if start == separatorEnd || !gap.allSatisfy(JSONText.isWhitespace) { separatorEnd = lastEnd }
         }
         let needed = captureStart ?? lastEnd
+        advancePosition(to: needed)
         retained = takeBytes(in: needed..<chunkStart + chunk.count)
         chunkStart += chunk.count
         chunk = UnsafeRawBufferPointer(start: nil, count: 0)
         if retained.count > limits.valueSize { stop(tooLarge(at: needed)) }
+    }
+
+    /// Takes the bytes of a complete token or value, which are not at hand afterwards.
+    private func takeComplete(_ range: Range<Int>) -> [UInt8] {
+        if range.lowerBound < chunkStart { advancePosition(to: chunkStart) }
+        return takeBytes(in: range)
     }
 
     /// Takes the bytes at a place of the document that is still at hand; what was retained before the chunk is used up.
@@ -130,9 +165,10 @@ class JSONScanner {
             lastEnd = end
         } else {
             // The start is found behind the token before; the bytes can be taken once only.
-            let bytes = takeBytes(in: lastEnd..<end)
+            let bytes = takeComplete(lastEnd..<end)
             let gap = bytes.prefix(while: JSONText.isGap).count
             tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: bytes.count - gap)))
+            enteredToken = .value
             finishCapture(gap == 0 ? bytes : [UInt8](bytes.dropFirst(gap)), endingAt: end)
         }
         return failure == nil
@@ -145,7 +181,8 @@ class JSONScanner {
                 JSONToken(
                     kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
         } else {
-            let quoted = takeBytes(in: lastEnd..<end).drop(while: JSONText.isGap)
+            let quoted = takeComplete(lastEnd..<end).drop(while: JSONText.isGap)
+            enteredToken = .name
             name(quoted.dropFirst().dropLast().withUnsafeBytes { JSONString(source: $0) })
         }
         lastEnd = end
@@ -168,6 +205,7 @@ class JSONScanner {
         }
         lastEnd = end
         if captureStart == nil {
+            enteredToken = .opening
             guard !enters(kind) else { return failure == nil }
             captureStart = end - 1
         }
@@ -181,6 +219,7 @@ class JSONScanner {
         depth -= 1
         guard let captureStart, let opening = openContainers.popLast() else {
             lastEnd = end
+            enteredToken = .value
             leave(kind)
             return failure == nil
         }
@@ -189,7 +228,8 @@ class JSONScanner {
         lastEnd = end
         if openContainers.isEmpty {
             self.captureStart = nil
-            finishCapture(takeBytes(in: captureStart..<end), endingAt: end)
+            enteredToken = .value
+            finishCapture(JSONText.withoutOtherWhitespace(takeComplete(captureStart..<end)), endingAt: end)
         }
         return failure == nil
     }
@@ -209,5 +249,77 @@ class JSONScanner {
             .limitExceeded,
             "A value, or the fields of the log together, of more than \(limits.valueSize) bytes; raise maximumValueSize to read such a file.",
             at: .init(byteOffset: offset))
+    }
+
+    // MARK: Mistakes
+
+    /// Returns the error for a text that the parser refused; `nil` where its mistake cannot be found.
+    final func mistake() -> HARError? {
+        let isCapturing = captureStart != nil
+        let lastToken: JSONMistake.AcceptedToken =
+            switch tokens.last?.kind {
+            case .object, .array: .opening
+            case .key: .name
+            case nil: enteredToken
+            default: .value
+            }
+        let situation = JSONMistake.Situation(
+            container: isCapturing ? openContainers.last.map { tokens[$0].kind } : enteredContainer,
+            lastToken: lastToken, hasSeparator: separatorEnd == lastEnd, memberName: memberName)
+        guard let mistake = JSONMistake(from: lastEnd, in: situation, byte) else { return nil }
+        return error(for: mistake)
+    }
+
+    /// Returns the error for a mistake in text that is still at hand.
+    final func error(for mistake: JSONMistake) -> HARError {
+        let (title, pointer) = part(of: mistake)
+        let error = HARError(
+            .malformedJSON, "The JSON is broken\(title.map { " \($0)" } ?? ""): \(mistake.problem).",
+            at: .init(pointer: pointer, byteOffset: mistake.offset))
+        guard position != nil else { return error }
+        advancePosition(to: mistake.offset)
+        return position.map(error.located) ?? error
+    }
+
+    /// The byte at an offset; `nil` behind the text that is at hand.
+    private func byte(at offset: Int) -> UInt8? {
+        if offset >= chunkStart { return offset - chunkStart < chunk.count ? chunk[offset - chunkStart] : nil }
+        let index = offset - chunkStart + retained.count
+        return retained.indices.contains(index) ? retained[index] : nil
+    }
+
+    /// The name of the captured member in hand, where error messages may contain it.
+    private var memberName: String? {
+        guard let captureStart, var index = tokens.indices.last else { return nil }
+        if tokens[index].kind == .close {
+            guard
+                let opening = tokens.lastIndex(where: {
+                    ($0.kind == .object || $0.kind == .array) && $0.next == UInt32(index + 1)
+                })
+            else { return nil }
+            index = opening
+        }
+        if tokens[index].kind != .key { index -= 1 }
+        guard index > 0, tokens[index].kind == .key else { return nil }
+        let range = captureStart + Int(tokens[index - 1].end)..<captureStart + Int(tokens[index].end)
+        let quoted = range.compactMap(byte).drop(while: JSONText.isGap)
+        let name = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+        return isPrintable(name) ? name : nil
+    }
+
+    /// Counts the lines up to an offset, whose text is still at hand.
+    private func advancePosition(to offset: Int) {
+        guard var position, position.offset < offset else { return }
+        let retainedStart = chunkStart - retained.count
+        if position.offset < chunkStart {
+            retained.withUnsafeBytes { retained in
+                position.advance(
+                    over: retained[from: position.offset - retainedStart, to: min(offset, chunkStart) - retainedStart])
+            }
+        }
+        if offset > chunkStart {
+            position.advance(over: chunk[from: position.offset - chunkStart, to: min(offset - chunkStart, chunk.count)])
+        }
+        self.position = position
     }
 }

@@ -15,8 +15,12 @@ extension JSONSource {
         let scanner = JSONScanner(limits: limits)
         scanner.skip(skipped)
         var parser = JSONParser(scanner: scanner)
-        try parser.feed(text)
-        try parser.finish()
+        do {
+            try parser.feed(text)
+            try parser.finish()
+        } catch {
+            throw text.withUnsafeBytes { error.located(in: $0, after: skipped) }
+        }
         guard let source = scanner.value else { throw HARError(.malformedJSON, "There is no JSON value.") }
         return source
     }

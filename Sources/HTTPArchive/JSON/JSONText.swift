@@ -23,6 +23,14 @@ enum JSONText {
     @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
+    /// Returns a text that the parser accepted with spaces in place of vertical tabs and form feeds.
+    ///
+    /// The parser takes them for white space, which JSON does not. In strings it accepts neither.
+    static func withoutOtherWhitespace(_ text: [UInt8]) -> [UInt8] {
+        let isValid = text.withUnsafeBytes { $0.firstPlace(of: 0x0B) == nil && $0.firstPlace(of: 0x0C) == nil }
+        return isValid ? text : text.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
+    }
+
     /// Whether every backslash begins an escape of JSON (RFC 8259, section 7).
     ///
     /// - Parameter text: What stands between the quotes of a string.
@@ -64,9 +72,11 @@ enum JSONText {
         return rest.isEmpty
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    /// Whether the byte is a decimal digit.
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    /// Whether the byte is a hexadecimal digit.
+    static func isHexadecimal(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
     }
 }

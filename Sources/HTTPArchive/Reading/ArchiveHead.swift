@@ -10,7 +10,7 @@ struct ArchiveHead {
 
     /// Reads the head of a file; `nil` when there are no entries near its start.
     init?(of file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
-        let finder = HARDecoder(limits: limits, file: nil)
+        let finder = HARDecoder(limits: limits, file: nil, countsLines: false)
         var bytes: [UInt8] = []
         while bytes.count < min(size, Self.maximumSize) {
             let piece = try file.bytes(in: bytes.count..<min(bytes.count + Self.pieceSize, size))

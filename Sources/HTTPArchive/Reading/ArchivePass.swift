@@ -20,7 +20,7 @@ struct ArchivePass {
     ///   - limits: The limits of the reader.
     /// - Throws: `unreadableFile`.
     init(over file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
-        let decoder = HARDecoder(limits: limits, file: file.name)
+        let decoder = HARDecoder(limits: limits, file: file.name, countsLines: false)
         var collector = EntryCollector()
         var place = 0
         while place < size, decoder.failure == nil {

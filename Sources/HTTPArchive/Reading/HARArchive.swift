@@ -47,12 +47,28 @@ public final class HARArchive: Sendable {
             contentsOf: url, configuration: configuration, index: index, progress: progress, at: Date())
     }
 
+    /// Opens a file that errors give another name, such as a copy of standard input.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - name: The name for error messages.
+    ///   - index: Whether an index that is kept in a file is used.
+    ///   - progress: Is called often while the file is passed over, as for any other file.
+    /// - Throws: As for any other file.
+    package convenience init(
+        contentsOf url: URL, named name: String, index: IndexUse,
+        progress: @escaping @Sendable (_ bytesRead: Int) -> Void
+    ) throws(HARError) {
+        try self.init(contentsOf: url, named: name, index: index, progress: progress, at: Date())
+    }
+
     /// Opens a file at a time that tests choose.
     convenience init(
-        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
+        contentsOf url: URL, named name: String? = nil,
+        configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
         progress: (@Sendable (Int) -> Void)? = nil, at opened: Date
     ) throws(HARError) {
-        let file = try InputFile(url: url)
+        let file = try InputFile(url: url, name: name)
         let stamp = file.stamp
         let kept = use.place.flatMap { place in
             ArchiveIndex(kept: place.file(of: url), of: file, configuration: configuration)
@@ -68,10 +84,10 @@ public final class HARArchive: Sendable {
         self.init(
             file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened,
             damage: damage)
-        if kept == nil, damage == nil, use.isWritten, let place = use.place { _ = try? writeIndex(to: place) }
+        if kept == nil, damage == nil, use.isWritten, let place = use.place { _ = try? keepIndex(in: place) }
     }
 
-    private init(
+    init(
         file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits, stamp: ArchiveStamp?,
         opened: Date, damage: HARError?
     ) {
@@ -109,9 +125,6 @@ public final class HARArchive: Sendable {
         return indices
     }
 
-    /// The text of an entry, as it stands in the file.
-    func text(at index: Int) throws(HARError) -> [UInt8] { try file.bytes(in: indexed.table.byteRange(at: index)) }
-
     /// Reads one entry.
     ///
     /// - Parameter index: The place of the entry in the file, counted from 0; it must be below ``count``.
@@ -121,17 +134,14 @@ public final class HARArchive: Sendable {
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
         let range = indexed.table.byteRange(at: index)
-        let scanner = JSONScanner(limits: limits)
+        let scanner = EntryScanner(limits: limits, index: index)
         scanner.skip(range.lowerBound)
         var parser = JSONParser(scanner: scanner)
-        do {
+        do throws(HARError) {
             try parser.feed(file.bytes(in: range))
             try parser.finish()
         } catch {
-            // Lines are counted from the entry's start, which tells nobody anything.
-            var context = HARError.Context(file: file.name, byteOffset: error.context.byteOffset)
-            context.pointer = JSONPointer(["log", "entries", String(index)])
-            throw HARError(error.code, error.message, at: context, underlying: error.underlying)
+            throw try located(error)
         }
         guard let fields = scanner.value?.root.value.object else {
             throw HARError(
@@ -139,5 +149,14 @@ public final class HARArchive: Sendable {
                 at: .init(file: file.name, byteOffset: range.lowerBound))
         }
         return HAR.Entry(fields: fields)
+    }
+
+    /// Adds the file and the position to an error in an entry.
+    private func located(_ error: HARError) throws(HARError) -> HARError {
+        var context = error.context
+        context.file = file.name
+        let named = HARError(error.code, error.message, at: context, underlying: error.underlying)
+        guard error.code == .malformedJSON, let offset = context.byteOffset else { return named }
+        return named.located(at: try file.position(at: offset))
     }
 }

@@ -35,8 +35,14 @@ final class HARDecoder {
         return log
     }
 
-    init(limits: JSONScanner.Limits, file: String?) {
-        scanner = HARScanner(limits: limits)
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of the reader.
+    ///   - file: The name of the file for error messages.
+    ///   - countsLines: Whether errors get line and column; `false` where the text can be read again for that.
+    init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
+        scanner = HARScanner(limits: limits, countsLines: countsLines)
         parser = JSONParser(scanner: scanner)
         self.file = file
     }

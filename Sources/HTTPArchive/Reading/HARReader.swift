@@ -31,8 +31,8 @@ public final class HARReader {
     private var lookAhead: LookAhead?
     private var hasBegun = false
 
-    /// Whether there are bytes that the decoder did not see.
-    private var hasSkipped = false
+    /// The error that ended the reading, with line and column.
+    private var failure: HARError?
 
     /// Whether the decoder gives an event next that was given before.
     private var repeatsEvent = false
@@ -71,7 +71,7 @@ public final class HARReader {
         input = Self.input(file)
         byteCount = file.size
         limits = configuration.limits
-        decoder = HARDecoder(limits: limits, file: file.name)
+        decoder = HARDecoder(limits: limits, file: file.name, countsLines: lookAhead == nil || byteCount == nil)
         lookAheadSettings = lookAhead
     }
 
@@ -85,7 +85,7 @@ public final class HARReader {
         input = .data(data)
         byteCount = data.count
         limits = configuration.limits
-        decoder = HARDecoder(limits: limits, file: name)
+        decoder = HARDecoder(limits: limits, file: name, countsLines: false)
         lookAheadSettings = nil
     }
 
@@ -140,17 +140,25 @@ public final class HARReader {
         return nil
     }
 
-    /// The next event of the decoder; `nil` when it needs more bytes.
+    /// Returns the next event of the decoder; `nil` when it needs more bytes.
     private func decoded() throws(HARError) -> HAREvent? {
+        if let failure { throw failure }
         do throws(HARError) {
             return try decoder.next()
         } catch {
-            guard hasSkipped, error.context.line != nil, let offset = error.context.byteOffset,
-                case .file(let file, _) = input
-            else { throw error }
-            var context = error.context
-            (context.line, context.column) = try file.lineAndColumn(at: offset)
-            throw HARError(error.code, error.message, at: context, underlying: error.underlying)
+            let located = try located(error)
+            failure = located
+            throw located
+        }
+    }
+
+    /// Adds line and column to an error, from text that can be read again.
+    private func located(_ error: HARError) throws(HARError) -> HARError {
+        switch input {
+        case .data(let data): return data.withUnsafeBytes { error.located(in: $0) }
+        case .file(let file, _):
+            guard isSeekable, error.code == .malformedJSON, let offset = error.context.byteOffset else { return error }
+            return error.located(at: try file.position(at: offset))
         }
     }
 
@@ -203,7 +211,6 @@ public final class HARReader {
         lookAhead.cancel()
         self.lookAhead = nil
         decoder.skip(place - lookAhead.start, entries: lookAhead.last?.count ?? 0)
-        hasSkipped = true
         bytesRead = place
         return nil
     }

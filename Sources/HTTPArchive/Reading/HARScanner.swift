@@ -83,6 +83,24 @@ final class HARScanner: JSONScanner {
         return true
     }
 
+    override var enteredContainer: JSONToken.Kind? {
+        switch place {
+        case .document, .log: .object
+        case .entries: .array
+        case .start, .end: nil
+        }
+    }
+
+    override func part(of mistake: JSONMistake) -> (title: String?, pointer: JSONPointer?) {
+        guard place == .entries else { return (nil, nil) }
+        let isWithin = isCapturing || mistake.isValue
+        guard isWithin || entryCount > 0 else { return (nil, JSONPointer(["log", "entries"])) }
+        let index = isWithin ? entryCount : entryCount - 1
+        return ("\(isWithin ? "in" : "after") entry \(index)", JSONPointer(["log", "entries", String(index)]))
+    }
+
+    override func isPrintable(_ name: String) -> Bool { HAR.fieldNames.contains(name) }
+
     override func leave(_ kind: JSONToken.Kind) {
         if place == .log { extent.log = (extent.end, extent.isAtOpening) }
         defer { advance() }

@@ -27,17 +27,18 @@ final class InputFile: Sendable {
     ///
     /// - Parameters:
     ///   - url: The file.
+    ///   - name: The name for error messages; the path by default.
     ///   - waitsForWriter: Whether to wait until somebody opens a named pipe for writing; `true` by default.
     /// - Throws: `unreadableFile`.
-    init(url: URL, waitsForWriter: Bool = true) throws(HARError) {
-        name = url.relativePath
+    init(url: URL, name: String? = nil, waitsForWriter: Bool = true) throws(HARError) {
+        self.name = name ?? url.relativePath
         guard url.isFileURL else {
-            throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: name))
+            throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: self.name))
         }
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         owner = nil
         progress = nil
-        guard descriptor >= 0 else { throw Self.failure(name) }
+        guard descriptor >= 0 else { throw Self.failure(self.name) }
     }
 
     /// Reads from a handle that somebody else closes.
@@ -150,22 +151,18 @@ final class InputFile: Sendable {
         return bytes
     }
 
-    /// The line and the column, in bytes, of a place of the file, both counted from 1.
-    func lineAndColumn(at offset: Int) throws(HARError) -> (line: Int, column: Int) {
-        var line = 1
-        var lineStart = 0
+    /// Returns the position of an offset in the file, or of the file's end where that comes before.
+    ///
+    /// - Complexity: O(*n*) in the offset.
+    func position(at offset: Int) throws(HARError) -> TextPosition {
+        var position = TextPosition()
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
-        var place = 0
-        while place < offset {
-            let count = min(try fill(&bytes, at: place), offset - place)
+        while position.offset < offset {
+            let count = min(try fill(&bytes, at: position.offset), offset - position.offset)
             if count == 0 { break }
-            for (index, byte) in bytes[..<count].enumerated() where byte == UInt8(ascii: "\n") {
-                line += 1
-                lineStart = place + index + 1
-            }
-            place += count
+            bytes.withUnsafeBytes { position.advance(over: $0[from: 0, to: count]) }
         }
-        return (line, offset - lineStart + 1)
+        return position
     }
 
     /// Calls `read` until no signal interrupts it.

@@ -202,7 +202,7 @@ final class LookAhead: @unchecked Sendable {
     private static let head = Array(#"{"log":{"entries":["#.utf8)
 
     private func decode(_ part: Part) {
-        let decoder = HARDecoder(limits: limits, file: nil)
+        let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
         Self.head.withUnsafeBytes { decoder.feed($0) }
         decoder.skip(part.places.lowerBound - Self.head.count)
         var buffer = [UInt8](repeating: 0, count: Self.pieceSize)

@@ -44,6 +44,9 @@ public final class HARWriter {
     /// Pages that are to stand behind the entries.
     private var pages: [JSONValue] = []
 
+    /// The validator of entries that are copied.
+    private var validator: JSONValidator?
+
     /// Whether a field `pages` was written to the log.
     private var hasPages = false
 
@@ -161,19 +164,19 @@ public final class HARWriter {
 
     /// Copies an entry of another archive.
     ///
-    /// Where the layout is unchanged, its bytes are copied as they stand there, without looking into them. If nothing was
-    /// written before, a log of HAR 1.2 made by Relay begins.
+    /// Where the layout is unchanged, its bytes are copied as they are, after they were validated. If nothing was written
+    /// before, a log of HAR 1.2 made by Relay begins.
     ///
     /// - Parameters:
     ///   - index: The place of the entry in the other archive, counted from 0; it must be below the archive's count.
     ///   - archive: The other archive.
-    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries; `unreadableFile` when the other file has
-    ///   become shorter, and as ``HARArchive/entry(at:)`` does where the layout is another one.
+    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries; as ``HARArchive/entry(at:)`` does, such as
+    ///   `malformedJSON` when the entry is broken. Nothing of the entry is written then.
     public func append(entryAt index: Int, of archive: HARArchive) throws(HARError) {
         guard layout == .unchanged else { return try append(archive.entry(at: index)) }
+        let text = try archive.text(at: index, validatedBy: &validator)
         try beginEntries()
         guard place == .entries else { throw misplaced(.beginEntries) }
-        let text = try archive.text(at: index)
         generator.beforeText()
         switch target {
         case .archive(let archive): try archive.append(generator.take() + text)

@@ -12,8 +12,21 @@ package enum LenientJSON {
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
     package static func value(of data: Data) throws(HARError) -> JSONValue {
         var text = [UInt8](data)
-        // Blanks in place of what is passed over keep all places.
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.replaceSubrange(..<3, with: repeatElement(0x20, count: 3)) }
+        // Spaces in place of what is skipped keep all offsets.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        guard text.starts(with: mark) else { return try value(of: text) }
+        text.replaceSubrange(..<mark.count, with: repeatElement(0x20, count: mark.count))
+        do {
+            return try value(of: text)
+        } catch {
+            // Columns do not count the mark.
+            var context = error.context
+            if context.line == 1 { context.column = context.column.map { $0 - mark.count } }
+            throw HARError(error.code, error.message, at: context, underlying: error.underlying)
+        }
+    }
+
+    private static func value(of text: [UInt8]) throws(HARError) -> JSONValue {
         do {
             return try JSONValue(parsing: Data(text))
         } catch  where error.code == .malformedJSON {

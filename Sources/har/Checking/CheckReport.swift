@@ -45,7 +45,7 @@ struct CheckReport {
     mutating func add(_ error: HARError, of file: String) throws {
         unreadable.append(["file": .text(file), "message": .text(error.description)])
         try output.flush()
-        FileHandle.standardError.write(Data("har: error: \(error)\n".utf8))
+        Tool.write(error)
     }
 
     /// Writes the numbers.

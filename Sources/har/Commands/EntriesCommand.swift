@@ -15,7 +15,8 @@ struct EntriesCommand: ParsableCommand {
             Example: har entries page.har | grep image/
 
             With --json, an array with one object a line: index, method, status, type, size, time, startedDateTime and \
-            url; what is unknown is null. With --ndjson, the entries themselves, whole, bodies and headers included.
+            url; what is unknown is null. Of a broken archive, the entries before the error are listed, and the exit \
+            status is 1. With --ndjson, the entries themselves, whole, bodies and headers included.
             """)
 
     @Argument(help: "The archive; - for standard input.")
@@ -32,7 +33,7 @@ struct EntriesCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Entries that are written whole are read one after the other; so are those before a break.
+        // Entries that are written whole are read one after the other; so is what cannot be opened.
         let archive = ndjson || file.isStream ? nil : try? file.archive()
         let reader = archive == nil ? try file.reader() : nil
         let output = StandardOutput()
@@ -42,6 +43,7 @@ struct EntriesCommand: ParsableCommand {
             if let archive { try list(archive, in: &listing) }
             if let reader { try list(reader, in: &listing, isQuiet: output.isTerminal) }
         } catch {
+            // The entries before the mistake are listed.
             failure = error
         }
         try listing.finish()
@@ -50,7 +52,9 @@ struct EntriesCommand: ParsableCommand {
     }
 
     private func list(_ archive: HARArchive, in listing: inout Listing) throws(HARError) {
-        for index in 0..<archive.count { try listing.add(HAREntryFacts(of: archive, at: index)) }
+        let broken = archive.firstInvalidIndex()
+        for index in 0..<(broken ?? archive.count) { try listing.add(HAREntryFacts(of: archive, at: index)) }
+        if let broken { _ = try archive.entry(at: broken) }
     }
 
     private func list(_ reader: HARReader, in listing: inout Listing, isQuiet: Bool) throws(HARError) {

@@ -12,8 +12,8 @@ struct FilterCommand: ParsableCommand {
             but for --url several values with commas between them. An entry for which a fact is unknown, as its size, \
             does not meet a condition on it.
 
-            What is kept is copied as it stands, entries of a file without looking into them; so are the pages and all \
-            else, also pages that no entry refers to any more. The output appears under its name when it is whole; it may be the input.
+            What is kept is copied byte for byte, once it is found to be valid JSON; so are the pages and all else, \
+            also pages that no entry refers to any more. A broken entry is an error. The output appears under its name when it is whole; it may be the input.
 
             Example: har filter --host '*.example.com' --status 4xx,5xx page.har errors.har
             Example: har filter --url '**/api/**' --invert page.har - | har entries -
@@ -34,7 +34,7 @@ struct FilterCommand: ParsableCommand {
         Notice.write("\(kept) of \(count.of("entry", "entries")) kept")
     }
 
-    /// Copies the entries of a file, most of them without having read them.
+    /// Copies the entries of a file.
     private func filterFile(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let archive = try input.archive()
         let writer = try output.writer()

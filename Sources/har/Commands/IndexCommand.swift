@@ -12,7 +12,7 @@ struct IndexCommand: ParsableCommand {
             place, such as har replay with URLs, use the one among the user's caches as long as the archive is what it \
             was: by its size, its time, and samples of what it holds. A stale index is not used; make it again. Only its \
             owner can read the file. Of an archive that was changed less than two seconds ago, its time would not tell \
-            the next change, so this waits until it would.
+            the next change, so this waits until it would. Every entry is validated first: a broken one is an error.
 
             Example: har index page.har
             Example: har index --remove page.har

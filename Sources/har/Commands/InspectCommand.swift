@@ -16,6 +16,9 @@ struct InspectCommand: ParsableCommand {
             With --json, one object with the keys file, bytes, version, creator, browser, entries, firstStart, \
             lastStart, seconds, pages, bodyBytes, receivedBytes, hosts, methods, statuses, types, replayable, failing \
             and notReplayable; what is unknown is null.
+
+            Of a broken archive, the error comes first, and the figures cover the entries before it; with --json, the \
+            object also has the key error. The exit status is 1.
             """)
 
     @Argument(help: "The archive; - for standard input.")
@@ -35,11 +38,14 @@ struct InspectCommand: ParsableCommand {
                 progress.update(reader.bytesRead)
             }
         } catch {
-            // The entries before the break are worth showing.
             failure = error
         }
         progress.clear()
-        if let failure, summary.count == 0 { throw failure }
+        if let failure {
+            guard summary.count > 0 else { throw failure }
+            Tool.write(failure)
+            summary.error = failure
+        }
         let output = StandardOutput()
         if json {
             let value = summary.json(of: reader.log, file: file.name, size: reader.byteCount)
@@ -51,6 +57,6 @@ struct InspectCommand: ParsableCommand {
             }
         }
         try output.flush()
-        if let failure { throw failure }
+        if failure != nil { throw ExitCode.failure }
     }
 }

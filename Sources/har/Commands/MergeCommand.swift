@@ -14,8 +14,8 @@ struct MergeCommand: ParsableCommand {
             time stays behind the entry before it. All other fields are those of the first input, but for the pages: \
             they are those of all inputs. Where two inputs have different pages under one id, the later one gets another.
 
-            Entries are copied as they stand, without looking into them, but for the references to pages that got \
-            another id. Input from a pipe is first copied to a temporary file.
+            Entries are copied byte for byte, once they are found to be valid JSON, but for the references to pages \
+            that got another id. A broken entry is an error. Input from a pipe is first copied to a temporary file.
 
             Example: har merge monday.har tuesday.har week.har
             """)

@@ -8,8 +8,8 @@ struct SplitCommand: ParsableCommand {
         commandName: "split",
         abstract: "Divide an archive into several.",
         discussion: """
-            Each part is a whole archive, with all other fields of the log. Entries are copied as they stand, without \
-            looking into them, and in their order. With --by page, each part has its own page alone; in others all pages stay.
+            Each part is a whole archive, with all other fields of the log. Entries are copied byte for byte and in \
+            their order, once they are found to be valid JSON; a broken entry is an error. With --by page, each part has its own page alone; in others all pages stay.
 
             The parts are named by the host, by the id of the page, or numbered; where a pattern is given in place of a \
             folder, as parts/shop-*.har, the name takes the place of the asterisk. Other characters than letters, \

@@ -9,7 +9,7 @@ extension Summary {
     ///   - size: The size of the file in bytes, if it is known.
     /// - Returns: One object.
     func json(of log: HAR.Log, file: String, size: Int?) -> JSONValue {
-        [
+        var summary: JSONObject = [
             "file": .text(file),
             "bytes": .integer(size),
             "version": .text(log.version),
@@ -38,6 +38,8 @@ extension Summary {
             "failing": failures.json("failure"),
             "notReplayable": notReplayable.json("reason"),
         ]
+        if let error { summary["error"] = .text(error.description) }
+        return .object(summary)
     }
 
     private func json(of program: HAR.Creator?) -> JSONValue {

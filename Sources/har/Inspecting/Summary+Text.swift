@@ -13,6 +13,7 @@ extension Summary {
     ///   - size: The size of the file in bytes, if it is known.
     /// - Returns: The lines.
     func lines(of log: HAR.Log, file: String, size: Int?) -> [String] {
+        let entries = count.of("entry", "entries")
         let facts: [(String, String?)] = [
             ("File", file.printable + (size.map { " (\($0.asBytes))" } ?? "")),
             ("Format", "HAR \(log.version)".printable),
@@ -20,6 +21,7 @@ extension Summary {
             ("Browser", text(of: log.browser)),
             ("Started", times),
             ("Entries", String(count)),
+            ("Broken", error == nil ? nil : "all figures cover only the \(entries) before the error"),
             ("Bodies", bodyBytes.asBytes + (receivedBytes.map { ", received as \($0.asBytes)" } ?? "")),
         ]
         var lines = facts.compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
@@ -28,7 +30,7 @@ extension Summary {
         lines += section("Methods", rows(of: methods))
         lines += section("Statuses", rows(of: statuses))
         lines += section("Types", rows(of: types, hasBytes: true))
-        lines += ["", "Replayable: \(replayable) of \(count.of("entry", "entries"))"]
+        lines += ["", "Replayable: \(replayable) of \(entries)"]
         lines += section("Failing as recorded: \(failures.total)", rows(of: failures))
         lines += section("Not replayable: \(notReplayable.total)", rows(of: notReplayable))
         return lines

@@ -29,6 +29,9 @@ struct Summary {
     /// The entries that cannot be replayed, by reason.
     private(set) var notReplayable = Tally()
 
+    /// The error that ended the reading; `nil` where all entries were counted.
+    var error: HARError?
+
     /// Begins to count.
     ///
     /// - Parameter folder: Where bodies in files of their own are.

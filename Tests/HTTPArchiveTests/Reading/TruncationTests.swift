@@ -15,7 +15,11 @@ import Testing
             #expect(outcome.code == (cut == 0 ? .notAnArchive : .malformedJSON), "cut at \(cut)")
             let whole = entries.filter { $0.range.upperBound <= cut }
             #expect(outcome.entryRanges == whole.map(\.range), "cut at \(cut)")
-            if cut > 0 { #expect(outcome.context?.byteOffset == cut, "cut at \(cut)") }
+            guard cut > 0 else { continue }
+            // The mistake is the end of the text, or the start of a token or an escape that is not complete.
+            let offset = try #require(outcome.context?.byteOffset)
+            let isAtToken = offset < cut && "\"utfn-.eE".utf8.contains(document[offset])
+            #expect(offset == cut || isAtToken, "cut at \(cut)")
         }
     }
 

@@ -80,7 +80,23 @@ import Testing
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("File     standard input ("))
         #expect(run.output.contains("Entries  6\n"))
+        #expect(run.output.contains("Broken   all figures cover only the 6 entries before the error\n"))
         #expect(run.errors.hasPrefix("har: error: standard input:"))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        let json = try await HarRun("inspect", "--json", "-", in: folder, input: data.dropLast(400))
+        #expect(json.status == 1)
+        let summary = try JSONValue(parsing: json.data)
+        #expect(summary["entries"] == 6)
+        #expect(summary["error"]?.text.map { json.errors == "har: error: \($0)\n" } == true)
+    }
+
+    @Test func `writes the error before the figures`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(#"{"log":{"entries":[{},{"n":1 2}]}}"#.utf8), to: "a.har")
+        let run = try await HarRun(shell: #""$HAR" inspect a.har 2>&1"#, in: folder)
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("har: error: a.har:1:30: /log/entries/1 (byte 29): "))
+        #expect(run.output.contains("Entries  1\n"))
     }
 
     @Test func `says of a file that is no archive what it seems to be`() async throws {

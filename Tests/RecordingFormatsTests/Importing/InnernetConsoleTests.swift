@@ -47,7 +47,7 @@ import Testing
         let error = try #require(InnernetConsole.error(of: "{\"url\": \"http://a.test/\"}\n{\"url\": ?}"))
         #expect(error.code == .malformedJSON)
         #expect(error.context.line == 2)
-        #expect(error.context.byteOffset == 35)
+        #expect(error.context.byteOffset == 34)
     }
 
     @Test func `an error says which object is wrong`() throws {

@@ -24,7 +24,11 @@ import Testing
     @Test func `the place of a mistake is that in the file`() throws {
         let error = try #require(throws: HARError.self) { try value("[1,],\n ?") }
         #expect(error.code == .malformedJSON)
-        #expect(error.context.byteOffset == 5)
+        #expect(error.context.byteOffset == 4)
         #expect(error.context.line == 1)
+        #expect(error.context.column == 5)
+        let marked = try #require(throws: HARError.self) { try value("\u{FEFF}[1,],\n ?") }
+        #expect(marked.context.byteOffset == 7)
+        #expect(marked.context.column == 5)
     }
 }

@@ -1,0 +1,79 @@
+import CStructure
+import CYajl
+
+/// Validates texts that follow each other, at the full speed of the parser: it captures nothing.
+///
+/// The parser sees the elements of one array that never ends, so that one handle does for all texts. As in
+/// ``JSONParser``, it does not see the passages of long strings.
+final class JSONValidator {
+    private let handle: yajl_handle
+    private let nesting: UnsafeMutablePointer<cyajl_nesting>
+    private var passages = passages_state()
+    private var hasElements = false
+
+    /// The largest number of containers inside each other.
+    let depth: Int
+
+    /// Creates a validator.
+    ///
+    /// - Parameter depth: The largest number of containers inside each other.
+    init(depth: Int) {
+        self.depth = depth
+        nesting = .allocate(capacity: 1)
+        nesting.initialize(to: cyajl_nesting(depth: 0, limit: depth == .max ? depth : depth + 1, element_count: 0))
+        handle = cyajl_alloc_validator(nesting)
+        cyajl_pass_invalid_utf8(handle)
+        _ = parse("[")
+    }
+
+    deinit {
+        yajl_free(handle)
+        nesting.deallocate()
+    }
+
+    /// Validates the next text.
+    ///
+    /// After an invalid text, every other one counts as invalid.
+    ///
+    /// - Parameter text: The text, without white space around it.
+    /// - Returns: Whether it is a list of objects with commas between them: the number of objects; `nil` where it is
+    ///   invalid, or too deep. Values of other kinds are not counted.
+    func objectCount(of text: UnsafeRawBufferPointer) -> Int? {
+        guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") else { return nil }
+        if hasElements, !parse(",") { return nil }
+        hasElements = true
+        let count = nesting.pointee.element_count
+        guard parse(text), nesting.pointee.depth == 1 else { return nil }
+        return nesting.pointee.element_count - count
+    }
+
+    private func parse(_ text: StaticString) -> Bool {
+        yajl_parse(handle, text.utf8Start, text.utf8CodeUnitCount) == yajl_status_ok
+    }
+
+    private func parse(_ text: UnsafeRawBufferPointer) -> Bool {
+        var rest = text
+        while !rest.isEmpty {
+            let piece = rest[from: 0, to: min(JSONParser.pieceSize, rest.count)]
+            guard parse(piece: piece) else { return false }
+            rest = rest[from: piece.count]
+        }
+        return true
+    }
+
+    /// Parses a piece without its passages.
+    private func parse(piece: UnsafeRawBufferPointer) -> Bool {
+        guard let bytes = piece.bindMemory(to: UInt8.self).baseAddress else { return true }
+        let capacity = piece.count / Int(passages_least_length) + 1
+        return withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found in
+            let count = passages_find(bytes, piece.count, &passages, found.baseAddress)
+            var place = 0
+            for passage in found[..<count] {
+                let size = Int(passage.start) - place
+                guard yajl_parse(handle, bytes + place, size) == yajl_status_ok else { return false }
+                place = Int(passage.end)
+            }
+            return yajl_parse(handle, bytes + place, piece.count - place) == yajl_status_ok
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// A position in a text: its offset, line and column.
+///
+/// Lines and columns are counted as Python's `json` module counts them.
+struct TextPosition {
+    /// The number of bytes before the position.
+    private(set) var offset = 0
+
+    /// The line, counted from 1; only a line feed ends a line.
+    private(set) var line = 1
+
+    /// The column in Unicode code points, counted from 1.
+    ///
+    /// A byte order mark at the start of the text is not counted. An invalid UTF-8 sequence counts as one.
+    private(set) var column = 1
+
+    /// The number of bytes that are missing of the last code point.
+    private var missingCount = 0
+
+    /// Moves the position over bytes that are not text, such as a byte order mark.
+    mutating func skip(_ count: Int) { offset += count }
+
+    /// Moves the position over the next bytes of the text.
+    mutating func advance(over bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
+        while let place = rest.firstPlace(of: UInt8(ascii: "\n")) {
+            rest = rest[from: place + 1]
+            (line, column, missingCount) = (line + 1, 1, 0)
+        }
+        countCodePoints(in: rest, from: offset + bytes.count - rest.count)
+        offset += bytes.count
+    }
+
+    /// Adds the code points of a part of one line to the column.
+    private mutating func countCodePoints(in bytes: UnsafeRawBufferPointer, from start: Int) {
+        var index = 0
+        while index < bytes.count {
+            if missingCount == 0 {
+                let count = Self.asciiCount(in: bytes, from: index)
+                column += count
+                index += count
+                if index == bytes.count { return }
+            }
+            let byte = bytes[index]
+            if missingCount > 0, byte & 0xC0 == 0x80 {
+                missingCount -= 1
+            } else {
+                missingCount = Self.continuationCount(after: byte)
+                // Where the text begins with this byte, it is a byte order mark: no JSON begins with another character.
+                if start + index > 0 || byte != 0xEF { column += 1 }
+            }
+            index += 1
+        }
+    }
+
+    /// The number of ASCII characters in whole blocks of 32 bytes.
+    private static func asciiCount(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var end = start
+        while end + 32 <= bytes.count {
+            let words = bytes.loadUnaligned(fromByteOffset: end, as: SIMD4<UInt64>.self)
+            guard (words & 0x8080_8080_8080_8080) == .zero else { break }
+            end += 32
+        }
+        return end - start
+    }
+
+    /// The number of bytes that follow the first byte of a code point.
+    private static func continuationCount(after byte: UInt8) -> Int {
+        switch byte {
+        case 0xC2...0xDF: 1
+        case 0xE0...0xEF: 2
+        case 0xF0...0xF4: 3
+        default: 0
+        }
+    }
+}
+
+extension HARError {
+    /// Adds the line and the column of the offset in a text, where they are missing.
+    ///
+    /// - Parameters:
+    ///   - text: The text that is parsed.
+    ///   - skipped: The number of bytes before it that are counted by offsets, but not by columns.
+    /// - Returns: The error with them.
+    func located(in text: UnsafeRawBufferPointer, after skipped: Int = 0) -> HARError {
+        guard code == .malformedJSON, context.line == nil, let offset = context.byteOffset else { return self }
+        var position = TextPosition()
+        position.skip(skipped)
+        position.advance(over: text[from: 0, to: min(offset - skipped, text.count)])
+        return located(at: position)
+    }
+
+    /// Adds a line and a column.
+    func located(at position: TextPosition) -> HARError {
+        var context = context
+        (context.line, context.column) = (position.line, position.column)
+        return HARError(code, message, at: context, underlying: underlying)
+    }
+}
