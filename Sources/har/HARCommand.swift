@@ -5,7 +5,7 @@ import HTTPArchive
 struct HARCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har",
-        abstract: "Look into HTTP archives (HAR files), check, filter, split, merge, replay, record and mend them.",
+        abstract: "Look into HTTP archives (HAR files), check, filter, split, merge, replay, record and repair them.",
         discussion: """
             An archive holds the requests that a browser, a proxy or a test made, and what was answered. To get one, \
             open the network panel of a browser's developer tools, load a page, and save all as HAR.

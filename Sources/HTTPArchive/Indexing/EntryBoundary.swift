@@ -11,10 +11,16 @@ struct EntryBoundary {
     /// The most that may stand between two entries and the name, in bytes.
     private static let margin = 1 << 10
 
+    /// The most that a name may take with its quotation marks, in bytes.
+    static let maximumNameSize = margin
+
     private let file: InputFile
 
     /// The first name of the first entry, in its quotation marks.
-    private let name: [UInt8]
+    let name: [UInt8]
+
+    /// Whether an entry follows an object and a comma.
+    private let followsObject: Bool
 
     /// Prepares to guess; `nil` when the first entry does not begin with a name.
     ///
@@ -33,7 +39,22 @@ struct EntryBoundary {
         else { return nil }
         self.file = file
         name = Array(quoted[...end])
+        followsObject = true
     }
+
+    /// Prepares to find all objects that begin with some bytes.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - name: The bytes that follow the bracket, such as a name in its quotation marks.
+    init(in file: InputFile, before name: [UInt8]) {
+        self.file = file
+        self.name = name
+        followsObject = false
+    }
+
+    /// Finds objects also where they do not follow others, as in a broken file.
+    var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
     /// The place of the first entry at or behind a place, or what seems to be one; `nil` when there is none.
     ///
@@ -60,13 +81,19 @@ struct EntryBoundary {
         while let base = rest.baseAddress, let found = search_find(base, rest.count, name, name.count) {
             let quote = bytes.count - rest.count + (found - base)
             if let brace = Self.last(in: bytes[..<quote], is: "{"), brace >= start,
-                let comma = Self.last(in: bytes[..<brace], is: ","), Self.last(in: bytes[..<comma], is: "}") != nil
+                !followsObject || Self.followsObject(brace, in: bytes)
             {
                 return brace
             }
             rest = bytes[from: quote + name.count]
         }
         return nil
+    }
+
+    /// Whether an object and a comma are before a bracket.
+    private static func followsObject(_ brace: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let comma = last(in: bytes[..<brace], is: ",") else { return false }
+        return last(in: bytes[..<comma], is: "}") != nil
     }
 
     /// The place of the last byte that is no white space, where it is that one.

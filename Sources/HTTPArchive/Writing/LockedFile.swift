@@ -16,6 +16,9 @@ final class LockedFile {
     /// The path, for error messages.
     let name: String
 
+    /// The path as it was given, for error messages about what the file holds.
+    private let title: String
+
     private let descriptor: Int32
     private let calls: FileCalls
 
@@ -35,6 +38,7 @@ final class LockedFile {
         url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileCalls = FileCalls()
     ) throws(HARError) {
         name = url.path
+        title = url.relativePath
         self.calls = calls
         guard url.isFileURL else {
             throw HARError(.unwritableFile, "Not the URL of a file; write one, and upload it.", at: .init(file: name))
@@ -79,7 +83,7 @@ final class LockedFile {
 
     /// The file for reading.
     var input: InputFile {
-        InputFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: false), name: name)
+        InputFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: false), name: title)
     }
 
     /// The size in bytes.

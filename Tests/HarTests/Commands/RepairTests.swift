@@ -29,6 +29,66 @@ import Testing
         #expect(try Data(contentsOf: file) == data)
     }
 
+    private static let brokenWithin = Data(#"{"log":{"entries":[{"a":1},{"b" 2},{"c":3}]}}"#.utf8)
+
+    @Test func `a broken entry is an error that names it and what helps`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.brokenWithin, to: "a.har")
+        let run = try await HarRun("repair", "a.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: a.har:1:33: /log/entries/1 (byte 32): "))
+        #expect(run.errors.contains("entry 1"))
+        #expect(run.errors.contains("--broken aside"))
+        #expect(try Data(contentsOf: file) == Self.brokenWithin)
+    }
+
+    @Test func `a broken entry is set aside in a second file, or dropped`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.brokenWithin, to: "a.har")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+        let aside = try await HarRun("repair", "--broken", "aside", "a.har", in: folder)
+        #expect(aside.status == 0)
+        #expect(aside.output == "a.har: mended; 2 entries kept, 1 broken entry set aside in a.har.broken.txt\n")
+        #expect(try folder.read("a.har.broken.txt") == Data("{\"b\" 2}\n".utf8))
+        #expect(try HAR.Log(contentsOf: file).entries.count == 2)
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
+        try folder.write(Self.brokenWithin, to: "a.har")
+        let dropped = try await HarRun("repair", "--broken", "drop", "a.har", in: folder)
+        #expect(dropped.output == "a.har: mended; 2 entries kept, 1 broken entry dropped\n")
+        #expect(try await HarRun("repair", "a.har", in: folder).output == "a.har: whole; 2 entries\n")
+    }
+
+    @Test(arguments: [
+        ["filter", "--entries", "0-9"], ["merge"], ["split", "--by", "count=1"], ["copy"], ["redact"],
+        ["export", "--to", "ndjson"],
+    ])
+    func `no command writes a broken entry`(command: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.brokenWithin, to: "a.har")
+        let command = command.map { "'\($0)'" }.joined(separator: " ")
+        let run = try await HarRun(
+            shell: #"RELAY_REDACTION_KEY=0123456789abcdef0123 "$HAR" \#(command) a.har b"#, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: a.har:1:33: /log/entries/1 (byte 32): "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.har"])
+    }
+
+    @Test func `an input that is copied from a pipe keeps its name in errors`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("split", "--by", "count=1", "-", "b", in: folder, input: Self.brokenWithin)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: standard input:1:33: /log/entries/1 (byte 32): "))
+    }
+
+    @Test(arguments: ["entries", "check", "index", "replay"])
+    func `a broken entry is told by each command that reads it`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.brokenWithin, to: "a.har")
+        let run = try await HarRun(command, "a.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("har: error: a.har:1:33: /log/entries/1 (byte 32): "))
+    }
+
     @Test func `a file that is not there is an error, and none is made`() async throws {
         let folder = try TemporaryFolder()
         #expect(try await HarRun("repair", "a.har", in: folder).status == 1)

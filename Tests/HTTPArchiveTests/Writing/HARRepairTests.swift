@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Archives with broken entries, as they are repaired.
+@Suite struct HARRepairTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The text of an entry, with something nested that begins like an entry.
+    private static func entry(_ number: Int) -> String {
+        #"""
+        {"startedDateTime": "2026-01-0\#(number)", "x": [{"a":1}, {"startedDateTime":2}],
+         "request": {"method":"GET", "url":"http://a.test/\#(number)"}, "response": {"text":"},{\"startedDateTime\":1"}}
+        """#
+    }
+
+    private static let entries = (1...4).map(entry)
+
+    /// An archive with fields before and behind the entries.
+    private static func archive(
+        _ entries: [String], end: String = "],\n\"pages\":[{\"id\":\"p\"}]},\"_z\":[]}\n"
+    ) -> String {
+        "{\"log\":{\"version\":\"1.2\",\"entries\":[\n" + entries.joined(separator: ",\n") + end
+    }
+
+    /// Changes to an entry that break it, each at a place of its own.
+    private static let changes: [(of: String, by: String)] = [
+        ("\"method\":\"GET\", ", "\"method\":\"GET\" "), ("\"method\":", "\"method\""),
+        ("\"method\":\"GET\"", "method\":\"GET\""), ("\"method\":\"GET\"", "\"method:\"GET\""),
+        ("\"method\":\"GET\"", "\"method\":\"GET"), ("[{\"a\"", "{\"a\""), ("{\"a\":1}", "{\"a\":1"),
+        ("2}],", "2},"), ("{\"method\"", "[\"method\""), ("\"x\": [", "\"x\": tru, \"y\": ["),
+        (":1\"}}", ":1}}"), (":1\"}}", ":1\"}"),
+        ("{\"startedDateTime\": ", "\"startedDateTime\": "), ("{\"startedDateTime\": ", "{startedDateTime\": "),
+        ("{\"startedDateTime\": ", "{\"startedDateTime: "), ("GET", "G\nET"), ("GET", "G\\ET"), ("GET", "G\"ET"),
+        ("\"a\":1", "\"a\":01"), ("{\"a\":1}", "{\"a\":1}}"), ("{\"a\":1}", "{\"a\":1}]}"), ("2}],", "2}]},"),
+        ("{\"a\":1}", "a\":1}"), ("\"}, \"response\"", "\"}}, \"response\""),
+    ]
+
+    @Test(arguments: 0..<4, changes.indices)
+    func `a broken entry is dropped or set aside, and all others stay`(index: Int, change: Int) throws {
+        var entries = Self.entries
+        let (old, new) = Self.changes[change]
+        entries[index] = entries[index].replacing(old, with: new)
+        #expect(entries[index] != Self.entries[index])
+        let text = Self.archive(entries)
+        let expected = Self.entries.enumerated().filter { $0.offset != index }.map(\.element)
+
+        let file = try folder.file("a.har", holding: text)
+        let reading = ReadingOutcome.decoding(text.utf8)
+        let error = #expect(throws: HARError.self) { try HARRepair(of: file) }
+        #expect(error?.code == .malformedJSON)
+        #expect(error?.message.contains("--broken") == true)
+        #expect(error?.context.line == reading.context?.line)
+        #expect(error?.context.column == reading.context?.column)
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+
+        let second = folder.file("second.txt")
+        let repair = try HARRepair(of: file, brokenEntries: .setAside(second))
+        #expect(repair.entryCount == 3)
+        #expect(repair.brokenEntryCount == 1)
+        try expectWhole(file, expected)
+        #expect(try String(contentsOf: second, encoding: .utf8) == entries[index] + "\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: second.path)[.posixPermissions] as? Int == 0o600)
+
+        try Data(text.utf8).write(to: file)
+        _ = try HARRepair(of: file, brokenEntries: .dropped)
+        try expectWhole(file, expected)
+        #expect(try HARRepair(of: file).brokenEntryCount == nil)
+    }
+
+    private func expectWhole(_ file: URL, _ entries: [String]) throws {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let log = try HAR.Log(contentsOf: file)
+        #expect(log.entries.count == entries.count)
+        for entry in entries { #expect(text.contains(entry)) }
+        #expect(log.version == "1.2")
+        #expect(log.pages?.map(\.id) == ["p"])
+        #expect(log.documentFields["_z"] == [])
+    }
+
+    @Test func `several broken entries and a missing end are repaired together`() throws {
+        var entries = Self.entries
+        entries[0] = entries[0].replacing("GET\", ", with: "GET\" ")
+        entries[2] = entries[2].replacing("2}],", with: "2 2}],")
+        entries[3] = String(entries[3].prefix(60))
+        let file = try folder.file("a.har", holding: Self.archive(entries, end: ""))
+        #expect(throws: HARError.self) { try HARRepair(of: file) }
+        let repair = try HARRepair(of: file, brokenEntries: .setAside(folder.file("b.txt")))
+        #expect(repair.entryCount == 1)
+        #expect(repair.brokenEntryCount == 3)
+        #expect(try HAR.Log(contentsOf: file).entries.map(\.startedDateTime) == ["2026-01-02"])
+        let aside = [entries[0], entries[2], entries[3]].map { $0 + "\n" }.joined()
+        #expect(try String(contentsOf: folder.file("b.txt"), encoding: .utf8) == aside)
+    }
+
+    @Test(arguments: [",\n,", "\n", ",]\n,"])
+    func `what is wrong between entries costs none`(separator: String) throws {
+        let text = Self.archive([Self.entries[0] + separator + Self.entries[1], Self.entries[2]])
+        let file = try folder.file("a.har", holding: text)
+        let repair = try HARRepair(of: file, brokenEntries: .dropped)
+        #expect(repair.entryCount == 3)
+        try expectWhole(file, Array(Self.entries.prefix(3)))
+    }
+
+    @Test func `a large archive with one broken entry keeps all others`() throws {
+        var entries = (0..<2000).map { _ in Self.entry(1) }
+        entries[1234] = entries[1234].replacing("GET\"", with: "GET")
+        let file = try folder.file("a.har", holding: Self.archive(entries))
+        let repair = try HARRepair(of: file, brokenEntries: .dropped)
+        #expect(repair.entryCount == 1999)
+        #expect(repair.brokenEntryCount == 1)
+    }
+
+    @Test(arguments: [
+        "{\"log\":{\"version\":1.2.3,\"entries\":[{\"n\":1}]}}",
+        "{\"log\":{\"version\":\"1.2,\"entries\":[{\"n\":1}]}}",
+    ])
+    func `what is broken before the entries cannot be repaired, and stays`(text: String) throws {
+        let file = try folder.file("a.har", holding: text)
+        let error = #expect(throws: HARError.self) { try HARRepair(of: file, brokenEntries: .dropped) }
+        #expect(error?.code == .malformedJSON)
+        #expect(error?.message.contains("cannot be repaired") == true)
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
+    @Test func `a file for broken entries that exists is kept, and so is the archive`() throws {
+        let text = "{\"log\":{\"entries\":[{\"n\":1 2}]}}"
+        let file = try folder.file("a.har", holding: text)
+        let second = try folder.file("b.txt", holding: "before")
+        let error = #expect(throws: HARError.self) { try HARRepair(of: file, brokenEntries: .setAside(second)) }
+        #expect(error?.code == .unwritableFile)
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        #expect(try String(contentsOf: second, encoding: .utf8) == "before")
+    }
+
+    @Test func `an archive that is whole stays as it is`() throws {
+        let text = Self.archive(Self.entries)
+        let file = try folder.file("a.har", holding: text)
+        for treatment in [HARRepair.BrokenEntries.refused, .dropped, .setAside(folder.file("b.txt"))] {
+            let repair = try HARRepair(of: file, brokenEntries: treatment)
+            #expect(repair.entryCount == 4 && repair.removedByteCount == nil && repair.brokenEntryCount == nil)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        #expect(try folder.names == ["a.har"])
+    }
+}
