@@ -7,15 +7,15 @@ struct JSONMistake {
     /// The number of bytes before the mistake.
     let offset: Int
 
-    /// What is wrong, without the content of strings, such as `expected ',' or '}', found '"'`.
+    /// The problem, without the content of strings, such as `expected ',' or '}', found '"'`.
     let problem: String
 
-    /// Whether the mistake is the first byte of a value, or in a value that is no container.
+    /// Whether the mistake is the first byte of a value, or inside a string, a number or a literal.
     let isValue: Bool
 }
 
 extension JSONMistake {
-    /// What the grammar expects next.
+    /// The kind of token that the grammar expects next.
     enum Expectation {
         /// A value: of a member, behind a comma in an array, or of the document.
         case value
@@ -35,7 +35,7 @@ extension JSONMistake {
         case separator
     }
 
-    /// Where the parser stopped.
+    /// The state of the parser where it stopped.
     struct Situation {
         /// The kind of the innermost open container; `nil` outside the document's value.
         var container: JSONToken.Kind?
@@ -43,10 +43,10 @@ extension JSONMistake {
         /// The token that was accepted last.
         var lastToken: AcceptedToken
 
-        /// Whether a comma or a colon followed it and is no longer at hand.
+        /// Whether a comma or a colon followed it in text that is no longer available.
         var hasSeparator: Bool
 
-        /// The name of the member in hand, where it may be printed.
+        /// The name of the current member, if it may be printed.
         var memberName: String?
     }
 
@@ -96,7 +96,7 @@ extension JSONMistake {
 
     // MARK: Scalars
 
-    /// The offset after a number or literal; `nil` where there is none.
+    /// Returns the offset after a number or literal, or nil if there is neither.
     private static func scalarEnd(from start: Int, in byte: (Int) -> UInt8?) -> Int? {
         for literal in ["true", "false", "null"] where byte(start) == literal.utf8.first {
             let isWhole = literal.utf8.enumerated().allSatisfy { byte(start + $0) == $1 }
@@ -155,7 +155,7 @@ extension JSONMistake {
 }
 
 extension JSONMistake.Situation {
-    /// What the grammar expects behind the last token.
+    /// The kind of token that the grammar expects after the last one.
     fileprivate var expectation: JSONMistake.Expectation {
         switch (lastToken, container) {
         case (.opening, .object): .firstName
@@ -167,7 +167,7 @@ extension JSONMistake.Situation {
         }
     }
 
-    /// What is expected behind a token that begins with a byte; `nil` where no such token may stand.
+    /// Returns the kind of token after one that begins with a byte, or nil if no token may begin with it here.
     fileprivate func following(_ byte: UInt8, _ expectation: JSONMistake.Expectation) -> JSONMistake.Expectation? {
         switch (expectation, byte) {
         case (.colon, UInt8(ascii: ":")): .value

@@ -28,7 +28,7 @@ extension HARArchive {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 guard number < blocks.count, blocks[number].lowerBound < first.withLock({ $0 }) else { return }
                 if isValid(blocks[number], validator) { continue }
-                // Values that are no entries, or something broken: the complete parser says which.
+                // The block has broken text or values other than entries. The complete parser finds out which.
                 if let index = blocks[number].first(where: { (try? entry(at: $0)) == nil }) {
                     return first.withLock { $0 = min($0, index) }
                 }
@@ -67,7 +67,7 @@ extension HARArchive {
         return try text(at: index, validatedBy: &validator)
     }
 
-    /// Returns the text of an entry as it stands in the file, after validating it.
+    /// Returns the text of an entry as the file has it, after validating it.
     ///
     /// Spaces replace white space that JSON does not have.
     ///

@@ -6,7 +6,7 @@ struct ArchiveSalvage {
     /// Everything but the entries.
     let log: HAR.Log
 
-    /// The parts between the brackets of `entries` that are no valid entries, in bytes.
+    /// The parts between the brackets of `entries` that are not valid entries, as offsets in bytes.
     let broken: [Range<Int>]
 
     /// Takes an archive whose structure is valid.

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A repair of an archive.
 package struct HARRepair: Sendable, Hashable {
-    /// What becomes of broken entries.
+    /// The treatment of broken entries.
     package enum BrokenEntries: Sendable, Hashable {
         /// They are an error.
         case refused
@@ -63,7 +63,7 @@ package struct HARRepair: Sendable, Hashable {
         self.brokenEntryCount = brokenEntryCount
     }
 
-    /// What is wrong with a file.
+    /// The condition of a file.
     private enum State {
         case whole(entryCount: Int)
 
@@ -113,7 +113,7 @@ extension HARArchive {
         self.init(file: file, at: url, index: index, limits: limits, stamp: nil, opened: Date(), damage: nil)
     }
 
-    /// Writes the archive anew in place of its file.
+    /// Writes the archive to a new file that replaces the old one.
     fileprivate func write(
         over url: URL, leavingOut broken: [Range<Int>], as treatment: HARRepair.BrokenEntries,
         because failure: HARError

@@ -16,7 +16,7 @@ extension Interceptor {
         case .noRule, .reply, .notAtHand: return nil
         }
         let decision = Decision(request: request, origin: answer.origin, source: answer.source, changes: [])
-        // A recording may be refused, which is no matter of the network.
+        // A recording that is refused sends nothing.
         return decision.isLive ? decision : nil
     }
 

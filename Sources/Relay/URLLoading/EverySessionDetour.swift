@@ -41,7 +41,7 @@
             return originals
         }
 
-        /// Where the tables of methods have `canInit(with:)`.
+        /// The index of `canInit(with:)` in the tables of methods.
         private static var entryOfCanInit: Int? {
             let base = ClassLayout.methods(of: URLProtocol.self)
             let plain = ClassLayout.methods(of: PlainProtocol.self)

@@ -91,7 +91,7 @@ enum InterceptionTable {
         }
     }
 
-    /// Has sessions ask for interceptions from now on, though no interceptor is active.
+    /// Makes sessions ask for interceptions from now on, although no interceptor is active.
     static func enterWithoutInterceptor() {
         prepare(nil)
         count.add(1, ordering: .releasing)

@@ -24,7 +24,7 @@ struct RepairCommand: ParsableCommand {
             the file is valid now, 1 when it is not.
             """)
 
-    /// What becomes of broken entries, by the names on the command line.
+    /// The treatment of broken entries, by its names on the command line.
     enum BrokenEntries: String, CaseIterable, ExpressibleByArgument {
         case aside, drop
     }
