@@ -25,7 +25,9 @@ for url in CommandLine.arguments.dropFirst().compactMap(URL.init(string:)) {
     line("detached", url, await Task.detached { await result { try await session.data(from: url).1 } }.value)
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
-    line("upload", url, await result { try await session.upload(for: request, from: Data("x".utf8)).1 })
+    // A session of its own: libcurl cannot send a body again if the server has closed a connection that it reuses.
+    let uploading = URLSession(configuration: .ephemeral)
+    line("upload", url, await result { try await uploading.upload(for: request, from: Data("x".utf8)).1 })
     let download: Result<URLResponse?, any Error> = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
             session.downloadTask(with: url) { _, response, error in

@@ -19,8 +19,9 @@ import Testing
                 return LoopbackServer.ok("\(request.head.prefix { $0 != " " }) \(request.target)")
             }
             let next = location ?? "/\(number + 1)?from=\(number)"
+            // Without `close`, libcurl may send a body on a connection that is being closed, and cannot send it again.
             return "HTTP/1.1 \(status) Moved\r\nLocation: \(next)\r\nSet-Cookie: c\(number)=1; Path=/\r\n"
-                + "Content-Length: 4\r\n\r\nmove"
+                + "Connection: close\r\nContent-Length: 4\r\n\r\nmove"
         }
     }
 
