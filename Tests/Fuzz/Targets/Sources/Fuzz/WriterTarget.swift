@@ -10,7 +10,9 @@ func checkWriting(_ input: Input) {
         let (text, again) = rewritten(reading.events, layout)
         expectSame(again.events, reading.events, "Written \(layout)")
         if layout == .unchanged {
-            expectEqual(texts(of: again, in: text), texts(of: reading, in: input.document), "Texts of entries")
+            // White space that JSON does not have is written as spaces.
+            let expected = texts(of: reading, in: input.document).map { JSONText.withoutOtherWhitespace(Array($0))[...] }
+            expectEqual(texts(of: again, in: text), expected, "Texts of entries")
         }
     }
     checkChange(reading, input)
