@@ -11,7 +11,9 @@ func checkWriting(_ input: Input) {
         expectSame(again.events, reading.events, "Written \(layout)")
         if layout == .unchanged {
             // White space that JSON does not have is written as spaces.
-            let expected = texts(of: reading, in: input.document).map { JSONText.withoutOtherWhitespace(Array($0))[...] }
+            let expected = texts(of: reading, in: input.document).map {
+                JSONText.withoutOtherWhitespace(Array($0))[...]
+            }
             expectEqual(texts(of: again, in: text), expected, "Texts of entries")
         }
     }
