@@ -53,7 +53,7 @@ class JSONScanner {
     /// The token accepted last outside captured containers.
     @exclusivity(unchecked) private var enteredToken = JSONMistake.AcceptedToken.none
 
-    /// The offset behind a comma or colon that is no longer at hand; it counts while no token follows.
+    /// The offset after a comma or colon whose text is gone; valid until the next token.
     @exclusivity(unchecked) private var separatorEnd = -1
 
     /// The position up to which lines are counted; `nil` where the owner of the text finds them by the offset.
@@ -288,7 +288,7 @@ class JSONScanner {
         return retained.indices.contains(index) ? retained[index] : nil
     }
 
-    /// The name of the captured member in hand, where error messages may contain it.
+    /// The name of the member being captured, if error messages may contain it.
     private var memberName: String? {
         guard let captureStart, var index = tokens.indices.last else { return nil }
         if tokens[index].kind == .close {

@@ -53,7 +53,7 @@ struct EntrySearch {
 
     /// Reads the entries from an offset up to the first mistake.
     ///
-    /// Where an entry has a bracket too many, its parts seem to be entries; they are not taken.
+    /// If an entry has one bracket too many, its parts look like entries. They are not read as such.
     ///
     /// - Parameters:
     ///   - start: The offset of the first entry, or of separators before it.
@@ -65,7 +65,7 @@ struct EntrySearch {
     ) throws(HARError) -> (end: Int, isClosed: Bool) {
         var end = start
         var bracket: Int?
-        // The last entry, and objects behind it that are none.
+        // The last entry, and objects after it that are not entries.
         var last: [(summary: HAREntrySummary, isEntry: Bool)] = []
         try decode(from: start) { event, offset in
             if event == .endEntries { bracket = offset }
@@ -86,7 +86,7 @@ struct EntrySearch {
         return count < last.count ? (last[count].summary.byteRange.lowerBound, false) : (end, bracket != nil)
     }
 
-    /// The number of objects, of which the first may be an entry, that are no parts of a broken entry.
+    /// Returns the number of objects at the start that are not parts of a broken entry, of which the first may be an entry.
     ///
     /// - Parameters:
     ///   - areEntries: Whether each has what an entry needs.

@@ -56,7 +56,7 @@ final class Recorder: Sendable {
     /// Finds the reason that the archive cannot be recorded.
     private let findRefusal: @Sendable () -> HARError?
 
-    /// The reason, once it was asked for; nil within if there is none.
+    /// The reason, once it was requested; the inner value is nil if there is no reason.
     ///
     /// It has a lock of its own, so that no request waits for an entry to be written.
     private let refusal = Mutex<HARError??>(nil)
@@ -101,7 +101,7 @@ final class Recorder: Sendable {
 
     /// Returns the entry that was played, if it is to be recorded again because it is older than an age.
     ///
-    /// Where the archive cannot be recorded, an old response is better than none, and the report has the reason.
+    /// If the archive cannot be recorded, the old response is replayed, and the report has the reason.
     func oldEntry(_ played: PlayedAnswer, age: Duration) -> EntryIdentity? {
         guard let identity = played.identity, played.archive == playedArchive.path else { return nil }
         let start = HAR.date(identity.startedDateTime)

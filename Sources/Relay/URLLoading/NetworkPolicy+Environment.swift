@@ -14,7 +14,7 @@ extension NetworkPolicy {
     /// Makes sessions ask for the policy of the process, from its start on.
     fileprivate static func enforceFromStart() {
         if case .success(.allow) = ofProcess { return }
-        // Without this the program would reach the network though it was told not to, and nobody would notice.
+        // Without this, the program would use the network against its setting, unnoticed.
         precondition(
             Interceptor.coverage == .everySession,
             "\(variable) cannot be enforced on this platform: unset it, or use sessions of an interceptor.")
