@@ -30,18 +30,21 @@ let package = Package(
         .systemLibrary(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .target(name: "CStructure"),
+        .target(name: "CJSONScan"),
+        .target(name: "CPlatform"),
         .target(name: "CProcessStart"),
         .target(
             name: "HTTPArchive",
-            dependencies: ["CStructure", "CYajl", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "CJSONScan", "CPlatform", "CYajl", .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
         .target(name: "RecordingFormats", dependencies: ["CZlib", "HTTPArchive"], swiftSettings: settings),
         .target(
             name: "Relay",
             dependencies: [
-                "CProcessStart", "CStructure", "HTTPArchive", "RecordingFormats",
+                "CPlatform", "CProcessStart", "HTTPArchive", "RecordingFormats",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -61,7 +64,7 @@ let package = Package(
             swiftSettings: settings),
         // A program whose tests run it with settings of the environment.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
-        .testTarget(name: "HTTPArchiveTests", dependencies: ["HTTPArchive", "CStructure"], swiftSettings: settings),
+        .testTarget(name: "HTTPArchiveTests", dependencies: ["CJSONScan", "CPlatform", "HTTPArchive"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
             name: "DocumentationTests",

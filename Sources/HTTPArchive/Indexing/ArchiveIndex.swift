@@ -1,4 +1,4 @@
-import CStructure
+import CJSONScan
 import Foundation
 
 /// What opening an archive finds: the summaries of its entries, and everything else.

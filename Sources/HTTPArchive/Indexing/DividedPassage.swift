@@ -1,4 +1,5 @@
-import CStructure
+import CJSONScan
+import CPlatform
 import Dispatch
 import Synchronization
 

@@ -1,4 +1,4 @@
-import CStructure
+import CPlatform
 
 /// Guesses where entries begin in the middle of a file, which only reading from its start can tell for sure.
 ///

@@ -1,4 +1,4 @@
-import CStructure
+import CJSONScan
 
 /// Passes over the elements of `entries` by the structure of the text alone: quotation marks and brackets.
 ///

@@ -1,4 +1,4 @@
-import CStructure
+import CJSONScan
 
 /// Leads an ``EntryPass`` through a file.
 final class Passage {

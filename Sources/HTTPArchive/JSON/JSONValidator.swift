@@ -1,4 +1,4 @@
-import CStructure
+import CJSONScan
 import CYajl
 
 /// Validates texts that follow each other, at the full speed of the parser: it captures nothing.

@@ -1,4 +1,4 @@
-import CStructure
+import CPlatform
 import Foundation
 
 /// Decodes the entries of a file on all cores, and gives them in their order.

@@ -1,4 +1,4 @@
-import CStructure
+import CPlatform
 
 extension UnsafeRawBufferPointer {
     /// The first place where other bytes stand, found by the C library in linear time.

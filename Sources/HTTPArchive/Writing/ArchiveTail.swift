@@ -1,4 +1,4 @@
-import CStructure
+import CPlatform
 import Foundation
 
 /// What stands behind the entries of an archive that is appended to, from their closing bracket on.

@@ -1,4 +1,4 @@
-import CStructure
+import CPlatform
 
 /// Finds entries, and the end of the entries, in a file with broken parts.
 struct EntrySearch {

@@ -10,7 +10,7 @@ import Foundation
         }
     }
 #else
-    import CStructure
+    import CPlatform
     import Synchronization
 
     /// The thread that gives way to all others of the process; Dispatch's do not here, whatever their quality of service.

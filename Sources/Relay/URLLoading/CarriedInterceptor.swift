@@ -1,5 +1,5 @@
 #if canImport(FoundationNetworking)
-    import CStructure
+    import CPlatform
 
     /// The interceptor of a request's task, on the way from where the task starts to where it is loaded.
     ///

@@ -1,5 +1,5 @@
 #if canImport(FoundationNetworking)
-    import CStructure
+    import CPlatform
     import Foundation
     import FoundationNetworking
 

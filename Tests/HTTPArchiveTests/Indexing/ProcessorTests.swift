@@ -1,4 +1,4 @@
-import CStructure
+import CPlatform
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import CStructure
+import CJSONScan
 import Foundation
 import Testing
 

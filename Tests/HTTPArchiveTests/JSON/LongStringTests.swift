@@ -1,4 +1,4 @@
-import CStructure
+import CJSONScan
 import Testing
 
 @testable import HTTPArchive

@@ -1,5 +1,5 @@
-#ifndef CSTRUCTURE_SEARCH_H
-#define CSTRUCTURE_SEARCH_H
+#ifndef CPLATFORM_SEARCH_H
+#define CPLATFORM_SEARCH_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-#ifndef CSTRUCTURE_H
-#define CSTRUCTURE_H
+#ifndef CJSONSCAN_STRUCTURE_H
+#define CJSONSCAN_STRUCTURE_H
 
 #include <stddef.h>
 #include <stdint.h>

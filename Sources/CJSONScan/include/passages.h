@@ -1,5 +1,5 @@
-#ifndef CSTRUCTURE_PASSAGES_H
-#define CSTRUCTURE_PASSAGES_H
+#ifndef CJSONSCAN_PASSAGES_H
+#define CJSONSCAN_PASSAGES_H
 
 #include <stddef.h>
 #include <stdint.h>

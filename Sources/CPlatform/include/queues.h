@@ -1,5 +1,5 @@
-#ifndef CSTRUCTURE_QUEUES_H
-#define CSTRUCTURE_QUEUES_H
+#ifndef CPLATFORM_QUEUES_H
+#define CPLATFORM_QUEUES_H
 
 /// Whether values can be attached to Dispatch queues here; 0 for no.
 int queue_can_attach(void);

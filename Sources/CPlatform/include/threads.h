@@ -1,5 +1,5 @@
-#ifndef CSTRUCTURE_THREADS_H
-#define CSTRUCTURE_THREADS_H
+#ifndef CPLATFORM_THREADS_H
+#define CPLATFORM_THREADS_H
 
 /// Has the thread that calls this give way to all others from now on, where threads have a priority of their own.
 ///

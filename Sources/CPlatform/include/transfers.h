@@ -1,5 +1,5 @@
-#ifndef CSTRUCTURE_TRANSFERS_H
-#define CSTRUCTURE_TRANSFERS_H
+#ifndef CPLATFORM_TRANSFERS_H
+#define CPLATFORM_TRANSFERS_H
 
 #include <stddef.h>
 #include <stdint.h>
