@@ -14,6 +14,8 @@ let package = Package(
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
         .library(name: "Relay", targets: ["Relay"]),
+        .library(name: "RelayCore", targets: ["RelayCore"]),
+        .library(name: "RelayURLSession", targets: ["RelayURLSession"]),
         .library(name: "RelayTesting", targets: ["RelayTesting"]),
         .library(name: "Vinyl", targets: ["Vinyl"]),
         .library(name: "Innernet", targets: ["Innernet"]),
@@ -42,10 +44,22 @@ let package = Package(
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
         .target(name: "RecordingFormats", dependencies: ["CZlib", "HTTPArchive"], swiftSettings: settings),
         .target(
+            name: "RelayCore",
+            dependencies: [
+                "CPlatform", "HTTPArchive", "RecordingFormats", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(name: "FoundationInternals", dependencies: ["CPlatform"], swiftSettings: settings),
+        .target(
+            name: "RelayURLSession",
+            dependencies: ["CProcessStart", "FoundationInternals", "HTTPArchive", "RelayCore"],
+            swiftSettings: settings),
+        .target(
             name: "Relay",
             dependencies: [
-                "CPlatform", "CProcessStart", "HTTPArchive", "RecordingFormats",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+                "HTTPArchive", "RecordingFormats", "RelayCore", "RelayURLSession",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
@@ -64,7 +78,8 @@ let package = Package(
             swiftSettings: settings),
         // A program whose tests run it with settings of the environment.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
-        .testTarget(name: "HTTPArchiveTests", dependencies: ["CJSONScan", "CPlatform", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(
+            name: "HTTPArchiveTests", dependencies: ["CJSONScan", "CPlatform", "HTTPArchive"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
             name: "DocumentationTests",
@@ -73,7 +88,8 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "HTTPArchive", "Relay", "UnhandledRequests", .product(name: "Logging", package: "swift-log"),
+                "FoundationInternals", "HTTPArchive", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -21,7 +21,7 @@ extension URLProtocol {
                 defer { state.isRegistered = true }
                 return !state.isRegistered
             }
-            if isNew { SharedSessionClasses.insert(SharedInterceptProtocol.self) }
+            if isNew { SharedInterceptProtocol.insertIntoSharedSession() }
             return true
         #else
             registerClass(SharedInterceptProtocol.self as AnyClass)
@@ -37,7 +37,7 @@ extension URLProtocol {
                 defer { state.isRegistered = false }
                 return state.isRegistered
             }
-            if wasRegistered { SharedSessionClasses.remove(SharedInterceptProtocol.self) }
+            if wasRegistered { SharedInterceptProtocol.removeFromSharedSession() }
         #else
             unregisterClass(SharedInterceptProtocol.self as AnyClass)
         #endif

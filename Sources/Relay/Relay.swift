@@ -1,3 +1,5 @@
+import RelayCore
+import RelayURLSession
 public import HTTPArchive
 
 /// Records, replays and changes the HTTP traffic of tests and previews by one call.

@@ -1,3 +1,5 @@
+import RelayCore
+import RelayURLSession
 public import HTTPArchive
 
 /// Which requests are taken, and what is changed in their answers.

@@ -1,3 +1,5 @@
+import RelayCore
+import RelayURLSession
 #if canImport(FoundationNetworking)
     import Foundation
     public import FoundationNetworking

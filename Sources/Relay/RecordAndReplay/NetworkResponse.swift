@@ -1,3 +1,5 @@
+import RelayCore
+import RelayURLSession
 public import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,3 +1,5 @@
+import RelayCore
+import RelayURLSession
 import HTTPArchive
 import Synchronization
 

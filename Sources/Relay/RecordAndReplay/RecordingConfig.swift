@@ -1,3 +1,5 @@
+import RelayCore
+import RelayURLSession
 /// Where recordings are, and whether they are made.
 public struct RecordingConfig: Sendable {
     /// A file; recordings are in the folder `__RelayRecords__` beside it.

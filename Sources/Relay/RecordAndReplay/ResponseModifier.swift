@@ -1,3 +1,5 @@
+import RelayCore
+import RelayURLSession
 /// Changes answers before they are delivered; several as an array one after the other.
 public protocol ResponseModifier {
     /// Changes an answer.

@@ -75,8 +75,8 @@ struct RecordCommand: AsyncParsableCommand {
         if hasFailed { throw ExitCode.failure }
     }
 
-    private var settings: Interceptor.Recording {
-        var settings = Interceptor.Recording()
+    private var settings: RecordingConfiguration {
+        var settings = RecordingConfiguration()
         if !redaction { settings.redaction = nil }
         settings.layout = pretty ? .pretty : .compact
         settings.bodies =

@@ -20,7 +20,7 @@ struct NetworkRecording {
     ///   - settings: What is recorded, and how.
     ///   - followsRedirects: Whether redirects are followed.
     /// - Throws: What opening the archive throws.
-    init(to url: URL, settings: Interceptor.Recording, followsRedirects: Bool) throws(HARError) {
+    init(to url: URL, settings: RecordingConfiguration, followsRedirects: Bool) throws(HARError) {
         var configuration = Interceptor.Configuration()
         configuration.recording = settings
         interceptor = try Interceptor(recordingTo: url, configuration: configuration)

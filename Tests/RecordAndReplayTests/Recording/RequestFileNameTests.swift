@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

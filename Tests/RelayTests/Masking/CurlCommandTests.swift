@@ -1,5 +1,7 @@
 import Foundation
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 import Testing
 
 @Suite struct CurlCommandTests {

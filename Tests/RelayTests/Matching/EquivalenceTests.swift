@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Entries are found by digests and explained by differences: both must say the same.
 @Suite struct EquivalenceTests {

@@ -3,7 +3,9 @@ import HTTPArchive
 import Synchronization
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct KeyedEntriesTests {
     private func played(_ entries: [HAR.Entry]) -> PlayedEntries { PlayedEntries(entries, name: "a.har") }

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct NormalizedURLTests {
     @Test(arguments: [

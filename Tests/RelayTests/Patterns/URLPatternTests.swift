@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct URLPatternTests {
     @Test(arguments: [

@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct ArchivePlayerTests {
     @Test func `equal requests get the entries in order, and the last one repeats`() throws {

@@ -3,7 +3,9 @@ import HTTPArchive
 import Synchronization
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Answers that are given where a task starts, since nothing has to be read for them.
 @Suite struct KnownResponseTests {

@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Requests with their real secrets, answered from entries without them.
 @Suite struct RedactedReplayTests {

@@ -2,7 +2,9 @@ import Dispatch
 import Foundation
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct BackgroundQueueTests {
     private let queue = BackgroundQueue(label: "test")

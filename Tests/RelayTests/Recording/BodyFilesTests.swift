@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct BodyFilesTests {
     private let archives: TemporaryArchives
@@ -13,8 +15,8 @@ import Testing
         get throws { try FileManager.default.contentsOfDirectory(atPath: archives.folder.path).sorted() }
     }
 
-    private var attaching: Interceptor.Recording {
-        var settings = Interceptor.Recording()
+    private var attaching: RecordingConfiguration {
+        var settings = RecordingConfiguration()
         settings.bodies = .attach
         return settings
     }
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test func `a body that is too large for a string is in a file where others are embedded`() throws {
-        var settings = Interceptor.Recording()
+        var settings = RecordingConfiguration()
         settings.largestEmbeddedBody = 3
         #expect(try exchange(Data("abc".utf8)).entry(settings, in: archives.folder).response.content.text == "abc")
         #expect(try names == [])
@@ -109,7 +111,7 @@ import Testing
         for _ in 0..<8 { try body.append(piece) }
         var exchange = exchange(Data(), type: "application/octet-stream")
         exchange.body = body
-        var settings = Interceptor.Recording()
+        var settings = RecordingConfiguration()
         settings.largestEmbeddedBody = 1 << 20
         let entry = try exchange.entry(settings, in: archives.folder)
         #expect(entry.response.content.size == 8 << 20)

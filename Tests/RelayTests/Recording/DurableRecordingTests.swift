@@ -3,7 +3,9 @@ import Synchronization
 import Testing
 
 @testable import HTTPArchive
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// The order in which a recording by a mode reaches the disk and its draft is deleted.
 @Suite struct DurableRecordingTests {

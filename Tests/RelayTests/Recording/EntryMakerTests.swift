@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct EntryMakerTests {
     private func wholeExchange() -> LiveExchange {
@@ -117,10 +119,10 @@ import Testing
         #expect(try entry.findings() == [])
     }
 
-    @Test(arguments: [Interceptor.Recording.Bodies.embed, .attach], [nil, "gzip"])
-    func `lengths are those of what is recorded`(bodies: Interceptor.Recording.Bodies, coding: String?) throws {
+    @Test(arguments: [RecordingConfiguration.Bodies.embed, .attach], [nil, "gzip"])
+    func `lengths are those of what is recorded`(bodies: RecordingConfiguration.Bodies, coding: String?) throws {
         let archives = try TemporaryArchives()
-        var settings = Interceptor.Recording()
+        var settings = RecordingConfiguration()
         settings.bodies = bodies
         settings.largestEmbeddedBody = bodies == .attach ? 0 : 1000
         let body = Data(#"{"access_token":"hunter2hunter2hunter2"}"#.utf8)

@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct LeftDraftsTests {
     private let archives: TemporaryArchives
@@ -13,7 +15,7 @@ import Testing
         shop = archives.folder.appendingPathComponent("shop.har")
     }
 
-    private func draft() -> RecordingDraft { RecordingDraft(of: shop, settings: Interceptor.Recording()) }
+    private func draft() -> RecordingDraft { RecordingDraft(of: shop, settings: RecordingConfiguration()) }
 
     /// What a process leaves that is killed while it records: a draft that nobody has locked.
     private func leave(_ name: String) throws { try archives.write(name, saying: "left") }

@@ -4,7 +4,9 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -159,8 +161,8 @@ import Testing
         for line in lines.events { #expect(Self.leak(in: line) == nil, sourceLocation: sourceLocation) }
     }
 
-    @Test(arguments: [Interceptor.Recording.Bodies.embed, .attach, .omit])
-    func `nothing of them is in any file or message`(bodies: Interceptor.Recording.Bodies) async throws {
+    @Test(arguments: [RecordingConfiguration.Bodies.embed, .attach, .omit])
+    func `nothing of them is in any file or message`(bodies: RecordingConfiguration.Bodies) async throws {
         let configuration = configuration { $0.recording.bodies = bodies }
         let interceptor = try Interceptor.replaying(
             "shop", configuration: configuration, mode: .all, filePath: archives.sourceFile)

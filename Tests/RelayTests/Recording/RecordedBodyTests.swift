@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Bodies in entries: whatever they are, replaying gives the same bytes.
 @Suite struct RecordedBodyTests {
@@ -84,7 +86,7 @@ import Testing
     }
 
     @Test func `bodies of types that nobody wants are left out, with a note`() throws {
-        var settings = Interceptor.Recording()
+        var settings = RecordingConfiguration()
         settings.mediaTypes = ["Application/JSON", "text/*", "*/*+xml"]
         for (type, isKept) in [
             ("application/json; charset=utf-8", true), ("text/css", true), ("image/svg+xml", true),
@@ -100,7 +102,7 @@ import Testing
     }
 
     @Test func `bodies over the limit are left out, and replaying says so`() throws {
-        var settings = Interceptor.Recording()
+        var settings = RecordingConfiguration()
         settings.maximumBodySize = 4
         let body = { (text: String) in LiveExchange.exchange(received: Data(text.utf8)) }
         #expect(try body("1234").entry(settings).response.content.text == "1234")
@@ -114,7 +116,7 @@ import Testing
     }
 
     @Test func `no body is recorded where none is wanted, but an empty one`() throws {
-        var settings = Interceptor.Recording()
+        var settings = RecordingConfiguration()
         settings.bodies = .omit
         let content = try LiveExchange.exchange(received: Data("x".utf8)).entry(settings).response.content
         #expect(content.text == nil)

@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Recordings that cannot be written where they should: requests get their answers, and nothing is lost in silence.
 @Suite struct RecorderFaultTests {

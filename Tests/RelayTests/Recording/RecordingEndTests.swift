@@ -6,7 +6,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct RecordingEndTests {
     @Test func `a recording ends though somebody still holds what records an exchange`() async throws {

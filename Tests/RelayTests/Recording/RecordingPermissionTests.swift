@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// The permissions of the files that a recording creates.
 @Suite struct RecordingPermissionTests {
@@ -30,7 +32,7 @@ import Testing
         }
     }
 
-    private func configuration(redacts: Bool, _ bodies: Interceptor.Recording.Bodies = .embed)
+    private func configuration(redacts: Bool, _ bodies: RecordingConfiguration.Bodies = .embed)
         -> Interceptor.Configuration
     {
         var configuration = Interceptor.Configuration.patient
@@ -43,9 +45,9 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter(isWanted)
     }
 
-    @Test(arguments: [true, false], [Interceptor.Recording.Bodies.embed, .attach])
+    @Test(arguments: [true, false], [RecordingConfiguration.Bodies.embed, .attach])
     func `what is not redacted is private, and so is a draft`(
-        redacts: Bool, bodies: Interceptor.Recording.Bodies
+        redacts: Bool, bodies: RecordingConfiguration.Bodies
     ) async throws {
         let interceptor = try Interceptor.replaying(
             "shop", configuration: configuration(redacts: redacts, bodies), mode: .all, filePath: archives.sourceFile)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RecordingSettingsTests {
     @Test func `the default keeps all bodies in the archive, as they were`() {
-        let settings = Interceptor.Recording()
+        let settings = RecordingConfiguration()
         #expect(settings.bodies == .embed)
         #expect(settings.mediaTypes == nil)
         #expect(settings.maximumBodySize == nil)
@@ -15,6 +15,6 @@ import Testing
     }
 
     @Test func `places of bodies differ`() {
-        #expect(Set([Interceptor.Recording.Bodies.embed, .attach, .omit]).count == 3)
+        #expect(Set([RecordingConfiguration.Bodies.embed, .attach, .omit]).count == 3)
     }
 }

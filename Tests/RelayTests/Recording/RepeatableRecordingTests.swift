@@ -2,12 +2,14 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct RepeatableRecordingTests {
-    private var settings: Interceptor.Recording {
-        var settings = Interceptor.Recording()
-        settings.repeatable = Interceptor.Recording.Repeatable()
+    private var settings: RecordingConfiguration {
+        var settings = RecordingConfiguration()
+        settings.repeatable = RecordingConfiguration.Repeatable()
         return settings
     }
 

@@ -6,7 +6,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Recording by the mode `all` into an archive that several tests share, when only some of them run.
 @Suite struct SharedArchiveTests {

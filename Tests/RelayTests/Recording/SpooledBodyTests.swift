@@ -10,7 +10,9 @@ import Testing
     import Darwin
 #endif
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct SpooledBodyTests {
     /// Bytes that differ from place to place.

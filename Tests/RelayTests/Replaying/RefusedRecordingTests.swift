@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Recordings that would create an archive which hides another one, or which nobody may write.
 @Suite struct RefusedRecordingTests {

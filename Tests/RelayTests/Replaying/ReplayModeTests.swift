@@ -1,7 +1,9 @@
 import HTTPArchive
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 @Suite struct ReplayModeTests {
     @Test(arguments: [

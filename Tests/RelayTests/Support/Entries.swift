@@ -1,7 +1,9 @@
 import Foundation
 import HTTPArchive
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 extension HAR.Entry {
     /// An entry for tests.

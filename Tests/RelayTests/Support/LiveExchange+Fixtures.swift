@@ -1,7 +1,9 @@
 import Foundation
 import HTTPArchive
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 extension LiveExchange {
     /// An exchange for tests: what was asked and sent, and the fields and the body that were received.
@@ -20,7 +22,8 @@ extension LiveExchange {
 
     /// The entry of the exchange, in an archive whose folder does not exist unless given.
     func entry(
-        _ settings: Interceptor.Recording = Interceptor.Recording(), in folder: URL = URL(fileURLWithPath: "/no-folder")
+        _ settings: RecordingConfiguration = RecordingConfiguration(),
+        in folder: URL = URL(fileURLWithPath: "/no-folder")
     ) throws -> HAR.Entry {
         try EntryMaker(settings: settings, folder: folder).entry(for: self, page: nil)
     }

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Relay
+import Relay
+@testable import FoundationInternals
+@testable import RelayCore
+@testable import RelayURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

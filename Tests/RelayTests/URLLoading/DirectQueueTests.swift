@@ -3,7 +3,9 @@
     import FoundationNetworking
     import Testing
 
-    @testable import Relay
+    import Relay
+    @testable import RelayCore
+    @testable import RelayURLSession
 
     @Suite struct DirectQueueTests {
         @Test func `what is added runs one after the other, in its order`() async {

@@ -4,7 +4,9 @@
     import HTTPArchive
     import Testing
 
-    @testable import Relay
+    import Relay
+    @testable import RelayCore
+    @testable import RelayURLSession
 
     /// Requests outside of every scope, by the hosts that active interceptors know: each test is a process of its own.
     @Suite struct KnownHostTests {

@@ -4,7 +4,9 @@
     import HTTPArchive
     import Testing
 
-    @testable import Relay
+    import Relay
+    @testable import RelayCore
+    @testable import RelayURLSession
 
     @Suite struct NetworkPolicyTests {
         /// Runs a program that creates no interceptor, and returns the lines that it prints.

@@ -3,7 +3,9 @@
     import FoundationNetworking
     import Testing
 
-    @testable import Relay
+    import Relay
+    @testable import RelayCore
+    @testable import RelayURLSession
 
     /// What holds while one interceptor alone intercepts: each test is a process of its own.
     @Suite struct OnlyInterceptionTests {
@@ -118,12 +120,12 @@
                 DispatchQueue(label: "org.swift.URLSessionTask.WorkQueue").sync {
                     #expect(!http.canInit(with: request))
                     interception.end()
-                    #expect(ScopeProtocol.canInit(with: request))
+                    #expect(RelayURLProtocol.canInit(with: request))
                     #expect(CarriedInterceptor.current === interceptor)
                 }
                 DispatchQueue(label: "org.swift.URLSessionTask.WorkQueue").sync {
                     #expect(http.canInit(with: request))
-                    #expect(!ScopeProtocol.canInit(with: request))
+                    #expect(!RelayURLProtocol.canInit(with: request))
                 }
             }
         }
@@ -143,7 +145,7 @@
                     })
                 func isAsBefore() -> Bool {
                     classes() == before && configuration.urlCache === cache && http.canInit(with: request)
-                        && !ScopeProtocol.canInit(with: request)
+                        && !RelayURLProtocol.canInit(with: request)
                 }
                 let interceptor = Interceptor.saying("scope")
                 let begun = interceptor.beginInterceptingEverySession()

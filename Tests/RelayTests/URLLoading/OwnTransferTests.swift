@@ -5,7 +5,9 @@
     import Synchronization
     import Testing
 
-    @testable import Relay
+    import Relay
+    @testable import RelayCore
+    @testable import RelayURLSession
 
     /// Requests that go to the network in the task that they came from.
     @Suite struct OwnTransferTests {

@@ -3,7 +3,10 @@
     import FoundationNetworking
     import Testing
 
-    @testable import Relay
+    import Relay
+    @testable import FoundationInternals
+    @testable import RelayCore
+    @testable import RelayURLSession
 
     @Suite struct StoredPropertyTests {
         private class Base {

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPArchive
 
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Asks for what the entries of a document were asked: none of it may be unknown to the archive.
 func checkReplaying(_ input: Input) {

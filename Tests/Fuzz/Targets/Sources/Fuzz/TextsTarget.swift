@@ -1,7 +1,9 @@
 import Foundation
 
 @testable import HTTPArchive
-@testable import Relay
+import Relay
+@testable import RelayCore
+@testable import RelayURLSession
 
 /// Takes each line for everything that the library reads from text of its own: URLs, dates, media types and the like.
 func checkTexts(_ input: Input) {

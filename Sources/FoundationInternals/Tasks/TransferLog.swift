@@ -1,0 +1,71 @@
+#if canImport(FoundationNetworking)
+    import CPlatform
+    package import FoundationNetworking
+    import Synchronization
+
+    /// A log of the messages that pass over the wire for one request, as libcurl reports them.
+    ///
+    /// It is written and read on the queue of the request's task.
+    package final class TransferLog: Sendable {
+        /// Unchecked, since it is used on the task's queue alone.
+        private struct Observed: @unchecked Sendable {
+            let handle: EasyHandle
+            let observation: OpaquePointer
+        }
+
+        /// The time at which the log was created.
+        package let start = ContinuousClock.now
+
+        private let observed = Mutex<Observed?>(nil)
+        private let messages = Mutex(TransferMessages())
+        private let remark: @Sendable () -> Void
+
+        /// Creates an empty log.
+        ///
+        /// - Parameter remark: Called on the task's queue when libcurl reports a condition during a body, such as a lost
+        ///   connection, before the transfer ends. By default it does nothing.
+        package init(remark: @escaping @Sendable () -> Void = {}) {
+            self.remark = remark
+        }
+
+        /// Begins to observe a transfer, on the task's queue.
+        ///
+        /// - Parameters:
+        ///   - loader: The object that loads the task, before it begins.
+        ///   - hidesLocations: Whether redirects are kept from being followed.
+        /// - Returns: Whether the transfer is observed.
+        @discardableResult
+        package func begin(_ loader: URLProtocol, hidingLocations hidesLocations: Bool = false) -> Bool {
+            guard let handle = EasyHandle(of: loader) else { return false }
+            // The observation keeps the log alive until it ends.
+            let context = Unmanaged.passRetained(self)
+            let observation = handle.observe(context.toOpaque(), hidingLocations: hidesLocations) {
+                context, event, bytes, count in
+                let log = Unmanaged<TransferLog>.fromOpaque(context).takeUnretainedValue()
+                if event == transfer_remark { return log.remark() }
+                log.messages.withLock { $0.note(event, UnsafeBufferPointer(start: bytes, count: count)) }
+            }
+            guard let observation else {
+                context.release()
+                return false
+            }
+            let begun = Observed(handle: handle, observation: observation)
+            observed.withLock { $0 = begun }
+            return true
+        }
+
+        /// Ends the observation, on the task's queue, after the transfer.
+        ///
+        /// - Returns: A function that returns the messages, or nil if nothing was observed.
+        package func end() -> (@Sendable () -> TransferMessages)? {
+            guard let observed = observed.withLock({ $0.take() }) else { return nil }
+            let facts = withExtendedLifetime(observed.handle) { transfer_end(observed.observation) }
+            Unmanaged.passUnretained(self).release()
+            return { [self] in
+                var messages = messages.withLock { $0 }
+                messages.facts = TransferMessages.Facts(facts)
+                return messages
+            }
+        }
+    }
+#endif

@@ -1,0 +1,2 @@
+@_exported public import RelayCore
+@_exported public import RelayURLSession

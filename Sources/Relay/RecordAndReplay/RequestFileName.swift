@@ -1,0 +1,53 @@
+import RelayCore
+import RelayURLSession
+import Crypto
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The name of the file of a request: what it asks, in short, and a hash of what it sends.
+struct RequestFileName {
+    /// The name without an extension.
+    let text: String
+
+    /// Makes the name of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - folder: The name of the folder, which goes into the hash.
+    init(of request: URLRequest, in folder: String) {
+        guard let url = request.url else {
+            text = "UNKNOWN_UNKNOWN_UNKNOWN"
+            return
+        }
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        let names = [request.httpMethod ?? "UNKNOWN", Self.domain(of: url.host ?? "unknown_domain")]
+        let segments = (parts?.path ?? "").split(separator: "/").map { segment in
+            segment.contains("(") && segment.contains(")") ? "ARRAY_OF_ITEMS" : Self.shortened(segment, beyond: 20)
+        }
+        let items = (parts?.queryItems ?? []).sorted { $0.name < $1.name }.prefix(3)
+            .compactMap { item in item.value.map { "\(item.name)=\(Self.shortened($0, beyond: 15))" } }
+            .joined(separator: "_")
+        let name = (names + segments + [items].filter { !$0.isEmpty }).joined(separator: "-")
+        text = name.replacingOccurrences(of: "/", with: "_") + "_" + Self.hash(of: request, to: url, in: folder)
+    }
+
+    private static func domain(of host: String) -> String {
+        let host = host.replacingOccurrences(of: "www.", with: "").replacingOccurrences(of: ":", with: "")
+        return host.split(separator: ".").suffix(2).joined(separator: ".")
+    }
+
+    private static func shortened(_ text: some StringProtocol, beyond length: Int) -> String {
+        text.count > length ? text.prefix(5) + ".." : String(text)
+    }
+
+    private static func hash(of request: URLRequest, to url: URL, in folder: String) -> String {
+        let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+            .map { "\($0.key):\($0.value)" }.joined(separator: "&")
+        let body = request.httpBody.flatMap { String(data: $0, encoding: .utf8) } ?? ""
+        return SHA256.hash(data: Data("\(folder)\(headers)\(body)\(url.absoluteString)".utf8)).prefix(8)
+            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

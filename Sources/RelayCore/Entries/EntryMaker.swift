@@ -1,0 +1,157 @@
+import Foundation
+import HTTPArchive
+import Synchronization
+
+/// Makes the entries of an archive from exchanges with the network.
+///
+/// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/
+final class EntryMaker: Sendable {
+    let settings: RecordingConfiguration
+    private let redactor: HARRedactor?
+    private let repeatable: RepeatableExchange?
+
+    /// Where bodies are written that are not embedded.
+    private let files: BodyFiles
+
+    /// Prepares to make entries.
+    ///
+    /// - Parameters:
+    ///   - settings: What is recorded.
+    ///   - folder: The folder of the archive, for bodies in files of their own.
+    ///   - redactor: What takes secrets out; `nil` (the default) leaves them.
+    init(
+        settings: RecordingConfiguration = RecordingConfiguration(), folder: URL,
+        redactor: HARRedactor? = nil
+    ) {
+        self.settings = settings
+        self.redactor = redactor
+        repeatable = settings.repeatable.map(RepeatableExchange.init)
+        var output = OutputFile.Settings()
+        output.isPrivate = redactor == nil
+        output.isSynchronized = settings.flushing == .eachEntryOnDisk
+        files = BodyFiles(folder: folder, output: output)
+    }
+
+    /// The entry of an exchange; a body that is not embedded is in its file already.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - page: The identifier of the page that it belongs to; `nil` for none.
+    /// - Returns: The entry, without secrets.
+    /// - Throws: `unwritableFile` when the file of a body cannot be written; `unreadableFile` when a large body cannot be
+    ///   read any more.
+    func entry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
+        let exchange = repeatable?.form(of: exchange) ?? exchange
+        let maker = try knowing(secretsOf: exchange)
+        let entry = try maker.wholeEntry(for: exchange, page: page)
+        return maker.redactor?.redacted(entry) ?? entry
+    }
+
+    /// The maker that finds the secrets of an exchange in the files of its bodies too, and those of the bodies in it.
+    private func knowing(secretsOf exchange: LiveExchange) throws(HARError) -> EntryMaker {
+        let sizes = [exchange.request.body?.count ?? 0, exchange.body.count]
+        let hasFiles = settings.bodies == .attach || sizes.contains { $0 > settings.largestEmbeddedBody }
+        guard hasFiles, let redactor else { return self }
+        var embedding = RecordingConfiguration()
+        embedding.largestEmbeddedBody = .max
+        var small = exchange
+        // Bodies that are not embedded for their size are not read at once either.
+        if sizes[0] > settings.largestEmbeddedBody { small.request.body = nil }
+        if sizes[1] > settings.largestEmbeddedBody { small.body = SpooledBody() }
+        let entry = try EntryMaker(settings: embedding, folder: files.folder).wholeEntry(for: small, page: nil)
+        return EntryMaker(settings: settings, folder: files.folder, redactor: redactor.knowing(secretsOf: entry))
+    }
+
+    /// The entry of an exchange, with the secrets that are not in files.
+    private func wholeEntry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
+        let timings = exchange.timings
+        var entry = HAR.Entry(
+            startedDateTime: HAR.text(exchange.start), time: Self.time(timings),
+            request: try request(of: exchange), response: try response(of: exchange), timings: Self.recorded(timings))
+        entry.serverIPAddress = exchange.wire.serverIPAddress
+        entry.connection = exchange.wire.connection
+        entry.pageref = page
+        return entry
+    }
+
+    /// Writes a body to a file beside the archive.
+    ///
+    /// - Returns: The name of the file, and the change of the length by redaction.
+    func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, change: BodyLengthChange) {
+        let redacted = try redacted(body, type: type)
+        return (try files.keep(redacted, type: type), BodyLengthChange(from: body.count, to: redacted.count))
+    }
+
+    private func redacted(_ body: SpooledBody, type: String) throws(HARError) -> SpooledBody {
+        guard let redactor else { return body }
+        var redacted = SpooledBody()
+        do {
+            try redactor.redact(body: body.data, mediaType: type) { try redacted.append($0) }
+        } catch {
+            throw error as? HARError
+                ?? HARError(.unwritableFile, "Secrets cannot be taken out of a body; it is not written.")
+        }
+        return redacted
+    }
+
+    // MARK: - Times
+
+    /// The times as HAR wants them: those that it requires are 0 where they could not be measured.
+    private static func recorded(_ measured: LiveExchange.Timings) -> HAR.Timings {
+        HAR.Timings(
+            blocked: measured.blocked.map(rounded), dns: measured.dns.map(rounded),
+            connect: measured.connect.map(rounded), send: rounded(measured.send ?? 0),
+            wait: rounded(measured.wait ?? 0), receive: rounded(measured.receive ?? 0),
+            ssl: measured.ssl.map(rounded))
+    }
+
+    /// The sum of the times; `ssl` is part of `connect`.
+    private static func time(_ timings: LiveExchange.Timings) -> Double {
+        let parts = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
+        return rounded(parts.reduce(0) { $0 + rounded($1 ?? 0) })
+    }
+
+    /// Milliseconds in whole microseconds.
+    private static func rounded(_ milliseconds: Double) -> Double {
+        let microseconds = (milliseconds * 1000).rounded()
+        return microseconds.isFinite ? microseconds / 1000 : 0
+    }
+}
+
+extension [HeaderField] {
+    /// The fields as an archive has them.
+    var recorded: [HAR.Header] { map { HAR.Header(name: $0.name, value: $0.value) } }
+}
+
+extension LiveExchange {
+    /// The version of the protocol as an archive has it, which wants one of every entry.
+    var recordedVersion: String { wire.httpVersion ?? "unknown" }
+}
+
+extension EntryMaker {
+    /// What was asked.
+    func request(of exchange: LiveExchange) throws(HARError) -> HAR.Request {
+        let request = exchange.request
+        let url = request.url.prefix { $0 != "#" }
+        var recorded = HAR.Request(
+            method: request.method, url: String(url), httpVersion: exchange.recordedVersion,
+            cookies: request.headers.values(named: "cookie").flatMap(RecordedCookie.cookies(sentIn:)),
+            headers: request.headers.recorded, queryString: RecordedForm.parameters(ofURL: url),
+            headersSize: exchange.wire.requestHeadersSize,
+            bodySize: exchange.wire.requestBodySize ?? request.body?.count ?? 0)
+        if let body = request.body, !body.isEmpty { try add(body, to: &recorded) }
+        return recorded
+    }
+
+    /// Adds the body, a large one in a file beside the archive.
+    private func add(_ body: Data, to request: inout HAR.Request) throws(HARError) {
+        let label = request.header("content-type") ?? RecordedForm.undeclaredType
+        guard body.count <= settings.largestEmbeddedBody else {
+            request.postData = HAR.PostData(mimeType: label)
+            let (file, change) = try attach(SpooledBody(body), type: label)
+            request.postData?["_file"] = .string(JSONString(file))
+            return change.update(&request.fields)
+        }
+        request.embed(body)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HTTPArchive
+
+/// An exchange without what differs each time.
+struct RepeatableExchange {
+    private let settings: RecordingConfiguration.Repeatable
+
+    /// The names in lower case.
+    private let volatileHeaders: Set<String>
+
+    /// Takes the settings.
+    init(_ settings: RecordingConfiguration.Repeatable) {
+        self.settings = settings
+        volatileHeaders = Set(settings.volatileHeaders.map { $0.lowercased() })
+    }
+
+    /// The exchange as it is recorded.
+    ///
+    /// - Parameter exchange: The exchange as it was.
+    /// - Returns: The exchange without what differs each time.
+    func form(of exchange: LiveExchange) -> LiveExchange {
+        var result = exchange
+        result.start = settings.start
+        result.timings = LiveExchange.Timings()
+        result.wire.serverIPAddress = nil
+        result.wire.connection = nil
+        result.wire.requestHeadersSize = nil
+        result.wire.responseHeadersSize = nil
+        result.request.headers = headers(exchange.request.headers)
+        guard let head = exchange.head else { return result }
+        let now = head.headers.values(named: "date").first.flatMap(CookieDate.date) ?? exchange.start
+        result.head?.headers = headers(head.headers).map { field in
+            guard field.name.lowercased() == "set-cookie" else { return field }
+            return HeaderField(name: field.name, value: Self.lasting(field.value, at: now))
+        }
+        return result
+    }
+
+    private func headers(_ fields: [HeaderField]) -> [HeaderField] {
+        let kept = fields.map { (name: $0.name.lowercased(), field: $0) }
+            .filter { !volatileHeaders.contains($0.name) }
+        return kept.enumerated()
+            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            .map(\.element.field)
+    }
+
+    /// A cookie's field in which its lifetime stands in `Max-Age` alone (RFC 6265, section 4.1.2.2,
+    /// https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.2).
+    private static func lasting(_ value: String, at now: Date) -> String {
+        var parts = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        let names = parts.dropFirst().map(RecordedCookie.attributeName)
+        let hasMaxAge = names.contains("max-age")
+        for (place, name) in zip(parts.indices.dropFirst(), names).reversed() where name == "expires" {
+            let date = CookieDate.date(String(parts[place].drop { $0 != "=" }.dropFirst()))
+            if hasMaxAge || date == nil {
+                parts.remove(at: place)
+            } else if let date {
+                let minutes = (date.timeIntervalSince(now) / 60).rounded()
+                parts[place] = " Max-Age=\(Int(max(0, min(minutes, 1e9))) * 60)"
+            }
+        }
+        return parts.joined(separator: ";")
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import HTTPArchive
+
+/// A body as it is compared.
+enum BodyContent: Sendable {
+    /// There is no body, or an empty one.
+    case none
+
+    /// The archive does not have the body, which therefore equals none.
+    case notCaptured
+
+    case bytes(Data)
+    case json(JSONValue, ignoring: [JSONPointer])
+
+    /// A form; `isDeclared` says whether the request calls it one, so that names of items are names.
+    case form(FormItems, isDeclared: Bool)
+
+    case multipart([MultipartBody.Part])
+
+    /// What a request of GraphQL asks for.
+    case operations([GraphQLOperation])
+
+    /// The query and the body of a request that is none of GraphQL.
+    indirect case other(NormalizedURL, BodyContent)
+
+    /// Adds what is compared to a digest.
+    func add(to maker: inout DigestMaker) {
+        maker.add(kind)
+        switch self {
+        case .none, .notCaptured: break
+        case .bytes(let bytes): maker.add(bytes)
+        case .json(let value, let ignored): maker.add(value.canonicalText(ignoring: ignored))
+        case .form(let items, _): maker.add(items)
+        case .multipart(let parts):
+            maker.add(parts.count)
+            for part in parts {
+                maker.add([part.name, part.fileName, part.type])
+                maker.add(part.content)
+            }
+        case .operations(let operations):
+            maker.add(operations.count)
+            for operation in operations {
+                maker.add([operation.name, operation.document])
+                maker.add(operation.variables.canonicalText(ignoring: []))
+            }
+        case .other(let url, let content):
+            maker.add(url.queryItems.sorted())
+            content.add(to: &maker)
+        }
+    }
+
+    /// What messages call it.
+    var kind: String {
+        switch self {
+        case .none: "no body"
+        case .notCaptured: "not captured"
+        case .bytes: "bytes"
+        case .json: "JSON"
+        case .form: "form"
+        case .multipart: "multipart"
+        case .operations: "GraphQL"
+        case .other(_, let content): content.kind
+        }
+    }
+}
+
+/// The items of a form (https://url.spec.whatwg.org/#urlencoded-parsing), whose order means nothing.
+struct FormItems: Hashable, Sendable {
+    /// The values of each name, sorted by their bytes.
+    let values: [String: [String]]
+
+    /// Reads `application/x-www-form-urlencoded`, of which everything is an item or several.
+    init(_ body: Data) {
+        var values: [String: [String]] = [:]
+        for item in body.split(separator: UInt8(ascii: "&")) {
+            let name = item.prefix { $0 != UInt8(ascii: "=") }
+            values[Self.decoded(name), default: []].append(Self.decoded(item[name.endIndex...].dropFirst()))
+        }
+        self.values = values.mapValues { $0.sorted() }
+    }
+
+    private static func decoded(_ bytes: Data) -> String {
+        let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        return PercentEncoding.removed(from: text[...].utf8)
+    }
+}
+
+extension BodyContent {
+    /// How many places of a JSON text are named.
+    private static let placeLimit = 20
+
+    /// What differs from what was recorded, without contents.
+    func differences(from recorded: BodyContent) -> [MatchDifference] {
+        switch (recorded, self) {
+        case (.none, .none): []
+        case (.bytes(let recorded), .bytes(let asked)): Self.bytes("body", recorded, asked)
+        case (.json(let recorded, let ignored), .json(let asked, _)):
+            Self.json("body", recorded, asked, ignoring: ignored)
+        case (.form(let recorded, true), .form(let asked, true)):
+            MatchDifference.ofNamedValues(
+                "form", recorded: recorded.values, asked: asked.values, label: FormItems.label)
+        case (.form(let recorded, _), .form(let asked, _)):
+            recorded == asked ? [] : [MatchDifference("body", inBoth: "form")]
+        case (.multipart(let recorded), .multipart(let asked)): Self.parts(recorded, asked)
+        case (.operations(let recorded), .operations(let asked)): Self.operations(recorded, asked)
+        case (.other(let recordedURL, let recorded), .other(let askedURL, let asked)):
+            KeyRule.Query.items(ignoring: []).differences(asked: askedURL, recorded: recordedURL)
+                + asked.differences(from: recorded)
+        default: [MatchDifference("body", recorded: recorded.kind, asked: kind)]
+        }
+    }
+
+    private static func bytes(_ part: String, _ recorded: Data, _ asked: Data) -> [MatchDifference] {
+        guard recorded != asked else { return [] }
+        return [MatchDifference(part, recorded: "\(recorded.count) bytes", asked: "\(asked.count) bytes")]
+    }
+
+    private static func json(
+        _ part: String, _ recorded: JSONValue, _ asked: JSONValue, ignoring ignored: [JSONPointer]
+    ) -> [MatchDifference] {
+        asked.differences(from: recorded, ignoring: ignored, limit: placeLimit).map { difference in
+            let place = difference.pointer.components.isEmpty ? "the whole" : difference.pointer.description
+            return switch difference.kind {
+            case .missingThere: MatchDifference(part, asked: place)
+            case .missingHere: MatchDifference(part, recorded: place)
+            case .otherValue, .otherType: MatchDifference(part, inBoth: place)
+            }
+        }
+    }
+
+    private static func parts(_ recorded: [MultipartBody.Part], _ asked: [MultipartBody.Part]) -> [MatchDifference] {
+        (0..<max(recorded.count, asked.count)).flatMap { index -> [MatchDifference] in
+            guard index < recorded.count else { return [MatchDifference("part", asked: asked[index].label(index))] }
+            guard index < asked.count else { return [MatchDifference("part", recorded: recorded[index].label(index))] }
+            let (first, second) = (recorded[index], asked[index])
+            guard first != second else { return [] }
+            let labels = (first.label(index), second.label(index))
+            guard labels.0 == labels.1, first.content.count != second.content.count else {
+                return [MatchDifference("part", recorded: labels.0, asked: labels.1)]
+            }
+            return [
+                MatchDifference(
+                    "part", recorded: "\(labels.0), \(first.content.count) bytes",
+                    asked: "\(labels.1), \(second.content.count) bytes")
+            ]
+        }
+    }
+
+    private static func operations(_ recorded: [GraphQLOperation], _ asked: [GraphQLOperation]) -> [MatchDifference] {
+        guard recorded.count == asked.count else {
+            return [
+                MatchDifference(
+                    "GraphQL", recorded: "\(recorded.count) operations", asked: "\(asked.count) operations")
+            ]
+        }
+        return zip(recorded, asked).flatMap { recorded, asked in
+            guard recorded.name == asked.name, recorded.document == asked.document else {
+                return [MatchDifference("GraphQL", recorded: recorded.label, asked: asked.label)]
+            }
+            return json("variables", recorded.variables, asked.variables, ignoring: [])
+        }
+    }
+}
+
+extension FormItems {
+    /// What messages call an item, which is what a body begins with that was declared to be a form and is none.
+    fileprivate static func label(_ name: String) -> String { isName(name) ? name : "an item without a plain name" }
+
+    /// Whether a text looks like the name of an item, and not like its content.
+    fileprivate static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || "0123456789_-.:[]$".unicodeScalars.contains($0)
+            }
+    }
+}
+
+extension MultipartBody.Part {
+    /// What messages call the part, by its place.
+    fileprivate func label(_ index: Int) -> String { FormItems.isName(name) ? name : "part \(index + 1)" }
+}
+
+extension GraphQLOperation {
+    /// What messages call the operation: its name, if that is one of GraphQL.
+    fileprivate var label: String {
+        guard let name else { return "an operation without a name" }
+        return name.allSatisfy(Self.isOfName) ? name : "an operation with another name"
+    }
+}

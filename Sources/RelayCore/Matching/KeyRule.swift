@@ -1,0 +1,178 @@
+import HTTPArchive
+
+/// Which parts of method and URL an entry must have in common with a request.
+///
+/// Equal parts make equal keys, so that entries are found without looking at others.
+struct KeyRule: Hashable, Sendable {
+    /// Parts that are compared as they are in the normal form of a URL.
+    struct Parts: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+
+        static let method = Parts(rawValue: 1)
+        static let scheme = Parts(rawValue: 2)
+        static let host = Parts(rawValue: 4)
+        static let port = Parts(rawValue: 8)
+        static let path = Parts(rawValue: 16)
+
+        /// The segments of the path that are not empty, without regard to case.
+        static let foldedPath = Parts(rawValue: 32)
+        static let origin: Parts = [.scheme, .host, .port]
+    }
+
+    /// How queries are compared.
+    enum Query: Hashable, Sendable {
+        /// Not at all.
+        case ignored
+
+        /// By their items in any order, without those of certain names.
+        case items(ignoring: Set<String>)
+
+        /// By their items in their order.
+        case ordered
+    }
+
+    var parts: Parts = []
+    var query = Query.ignored
+
+    /// The method, and the URL with its query in any order.
+    static let methodAndURL = KeyRule(parts: [.method, .origin, .path], query: .items(ignoring: []))
+
+    /// The rule that holds where this one and another one hold.
+    func union(_ other: KeyRule) -> KeyRule {
+        KeyRule(parts: parts.union(other.parts), query: query.and(other.query))
+    }
+}
+
+extension KeyRule.Query {
+    /// What is compared where this and another comparison have to succeed: the items that any of them looks at.
+    fileprivate func and(_ other: Self) -> Self {
+        switch (self, other) {
+        case (.ordered, _), (_, .ordered): .ordered
+        case (.ignored, let query), (let query, .ignored): query
+        case (.items(let first), .items(let second)): .items(ignoring: first.intersection(second))
+        }
+    }
+}
+
+extension KeyRule {
+    /// What differs of the parts that count.
+    func differences(asked: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
+        let texts: [(name: String, part: Parts, text: (ComparedRequest) -> String)] = [
+            ("method", .method, { $0.request.method.uppercased() }),
+            ("scheme", .scheme, { String($0.url.scheme) }),
+            ("host", .host, { String($0.url.host) }),
+            ("port", .port, { String($0.url.port) }),
+            ("path", .path, { $0.url.path }),
+            ("path", .foldedPath, { $0.url.foldedPath }),
+        ]
+        // Whoever compares the path as it is compares all of it.
+        let parts = parts.contains(.path) ? parts.subtracting(.foldedPath) : parts
+        let differences = texts.compactMap { name, part, text -> MatchDifference? in
+            guard parts.contains(part), text(asked) != text(recorded) else { return nil }
+            return MatchDifference(name, recorded: text(recorded), asked: text(asked))
+        }
+        return differences + query.differences(asked: asked.url, recorded: recorded.url)
+    }
+}
+
+extension KeyRule.Query {
+    /// What differs of the queries.
+    func differences(asked: NormalizedURL, recorded: NormalizedURL) -> [MatchDifference] {
+        switch self {
+        case .ignored: return []
+        case .items(let names):
+            return Self.differences(
+                asked: asked.queryItems(ignoring: names), recorded: recorded.queryItems(ignoring: names))
+        case .ordered:
+            let differences = Self.differences(asked: asked.queryItems, recorded: recorded.queryItems)
+            guard differences.isEmpty, asked.queryItems != recorded.queryItems else { return differences }
+            let texts = [recorded, asked].map { $0.queryItems.map(MessageText.item).joined(separator: "&") }
+            return [MatchDifference("query", recorded: texts[0], asked: texts[1])]
+        }
+    }
+
+    private static func differences(asked: [Substring], recorded: [Substring]) -> [MatchDifference] {
+        var onlyAsked = asked
+        var onlyRecorded: [Substring] = []
+        var counts = Dictionary(asked.map { ($0, 1) }, uniquingKeysWith: +)
+        for item in recorded {
+            if let count = counts[item], count > 0 { counts[item] = count - 1 } else { onlyRecorded.append(item) }
+        }
+        onlyAsked = onlyAsked.reversed().filter { item in
+            guard let count = counts[item], count > 0 else { return false }
+            counts[item] = count - 1
+            return true
+        }.reversed()
+        return paired(onlyRecorded, onlyAsked)
+    }
+
+    /// A line for what was recorded, with the item of the same name that was asked in its place beside it.
+    private static func paired(_ recorded: [Substring], _ asked: [Substring]) -> [MatchDifference] {
+        var rest = Dictionary(grouping: asked, by: NormalizedURL.name(ofItem:))
+        var differences = recorded.map { item in
+            let name = NormalizedURL.name(ofItem: item)
+            let other = rest[name]?.isEmpty == false ? rest[name]?.removeFirst() : nil
+            return MatchDifference("query", recorded: MessageText.item(item), asked: other.map(MessageText.item))
+        }
+        for item in asked {
+            let name = NormalizedURL.name(ofItem: item)
+            guard rest[name]?.isEmpty == false, let first = rest[name]?.removeFirst() else { continue }
+            differences.append(MatchDifference("query", asked: MessageText.item(first)))
+        }
+        return differences
+    }
+}
+
+extension NormalizedURL {
+    /// The scheme; empty for a URL without an authority.
+    var scheme: Substring { origin.prefix { $0 != ":" } }
+
+    /// The host with its brackets, without a port; empty for a URL that has none.
+    var host: Substring { authority[..<portStart] }
+
+    /// The port, that of the scheme where the URL names none; empty when nothing says it.
+    var port: Substring {
+        if portStart < authority.endIndex { return authority[portStart...].dropFirst() }
+        return scheme == "https" ? "443" : scheme == "http" ? "80" : ""
+    }
+
+    /// Those parts of the origin that count.
+    func origin(of parts: KeyRule.Parts) -> String {
+        guard !parts.isDisjoint(with: .origin) else { return "" }
+        return (parts.contains(.scheme) ? scheme : "") + "://" + (parts.contains(.host) ? host : "") + ":"
+            + (parts.contains(.port) ? port : "")
+    }
+
+    /// The path in lower case, without empty segments and without percent-encoding but that of slashes.
+    var foldedPath: String {
+        let segments = path.utf8.split(separator: UInt8(ascii: "/")).map { segment in
+            PercentEncoding.removed(from: segment).replacing("/", with: "%2F").lowercased()
+        }
+        return "/" + segments.joined(separator: "/")
+    }
+
+    /// The items of the query in their order, but for those of certain names.
+    ///
+    /// - Parameter names: Names as they are meant, without percent-encoding.
+    /// - Returns: The items as they stand in the URL.
+    func queryItems(ignoring names: Set<String>) -> [Substring] {
+        names.isEmpty ? queryItems : queryItems.filter { !names.contains(Self.name(ofItem: $0)) }
+    }
+
+    /// The name of an item of a query, as it is meant.
+    static func name(ofItem item: Substring) -> String {
+        PercentEncoding.removed(from: item.prefix { $0 != "=" }.replacing("+", with: " ")[...].utf8)
+    }
+
+    private var authority: Substring {
+        guard let start = origin.firstRange(of: "://")?.upperBound else { return "" }
+        return origin[start...]
+    }
+
+    /// Where the colon in front of the port stands, or the end.
+    private var portStart: String.Index {
+        let authority = authority
+        let afterAddress = authority.lastIndex(of: "]") ?? authority.startIndex
+        return authority[afterAddress...].lastIndex(of: ":") ?? authority.endIndex
+    }
+}

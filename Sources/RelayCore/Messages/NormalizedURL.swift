@@ -1,0 +1,174 @@
+import Foundation
+
+/// The normal form of a URL, which is equal for URLs that ask for the same thing (RFC 3986, section 6.2,
+/// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
+///
+/// Scheme and host in lower case, no default port, no fragment, no user, `/` for an empty path, no dot segments, and one
+/// spelling for what may be percent-encoded. It exists for every text: archives hold URLs that no parser accepts.
+package struct NormalizedURL: Hashable, Sendable {
+    /// Scheme and authority, such as `https://example.com:8443`; empty for a URL that has none.
+    package let origin: String
+
+    /// The path, beginning with a slash where there is an origin.
+    package let path: String
+
+    /// The query without its question mark; `nil` when there is none.
+    package let query: String?
+
+    init(origin: String, path: String, query: String?) {
+        self.origin = origin
+        self.path = path
+        self.query = query
+    }
+
+    /// Brings a URL into its normal form.
+    package init(_ text: String) {
+        if let normal = Self(normal: text) { self = normal } else { self.init(rewriting: text) }
+    }
+
+    /// Brings any URL into its normal form, piece by piece.
+    ///
+    /// The pieces are cut between scalars: a delimiter that an accent follows is still one.
+    init(rewriting text: String) {
+        var rest = text.unicodeScalars[...].drop(while: \.properties.isWhitespace).prefix { $0 != "#" }
+        while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+        var origin = ""
+        let scheme = rest.prefix { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
+        }
+        if !scheme.isEmpty, rest[scheme.endIndex...].starts(with: "://".unicodeScalars) {
+            rest = rest[scheme.endIndex...].dropFirst(3)
+            let authority = rest.prefix { !"/?\\".unicodeScalars.contains($0) }
+            rest = rest[authority.endIndex...]
+            origin = Self.origin(scheme: String(scheme).lowercased(), authority: Substring(authority))
+        }
+        let path = rest.prefix { $0 != "?" }
+        rest = rest[path.endIndex...]
+        self.origin = origin
+        self.path =
+            origin.isEmpty
+            ? String(path) : Self.withoutDotSegments(Self.respelled(Substring(path), keeping: "/;?#%"))
+        query = rest.isEmpty ? nil : Self.respelled(Substring(rest.dropFirst()), keeping: "&=+;#%")
+    }
+
+    /// Whether the URL is one of HTTP.
+    package var isHTTP: Bool { origin.hasPrefix("http://") || origin.hasPrefix("https://") }
+
+    /// The items of the query in their order.
+    package var queryItems: [Substring] { query?.split(separator: "&") ?? [] }
+
+    private static func origin(scheme: String, authority: Substring) -> String {
+        let scalars = authority.unicodeScalars
+        let hostStart = scalars.lastIndex(of: "@").map { scalars.index(after: $0) } ?? scalars.startIndex
+        var name = withoutDefaultPort(authority[hostStart...].lowercased(), scheme: scheme)
+        if !name.utf8.allSatisfy({ $0 < 0x80 }) { name = withoutDefaultPort(ascii(name), scheme: scheme) }
+        return "\(scheme)://\(name)"
+    }
+
+    private static func withoutDefaultPort(_ host: String, scheme: String) -> String {
+        var host = host
+        let defaults = [":", scheme == "http" ? ":80" : scheme == "https" ? ":443" : ":"]
+        while let suffix = defaults.first(where: host.hasSuffix) { host.removeLast(suffix.count) }
+        return host
+    }
+
+    /// A host and port with other letters than those of ASCII, as they are asked for
+    /// (https://url.spec.whatwg.org/#idna).
+    private static func ascii(_ host: String) -> String {
+        guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false),
+            name.utf8.allSatisfy({
+                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains($0)
+            })
+        else { return host }
+        return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
+    }
+
+    /// Writes each byte in one way, encoded or not.
+    ///
+    /// - Parameters:
+    ///   - text: A path or a query.
+    ///   - delimiters: Characters that mean something else when they are not encoded.
+    /// - Returns: The text in its normal form.
+    private static func respelled(_ text: Substring, keeping delimiters: String) -> String {
+        var result: [UInt8] = []
+        var bytes = text.utf8[...]
+        while let first = bytes.popFirst() {
+            var byte = first
+            var isEncoded = false
+            if first == UInt8(ascii: "%") {
+                isEncoded = true
+                if let value = hexadecimal(bytes.prefix(2)) {
+                    byte = value
+                    bytes = bytes.dropFirst(2)
+                }
+            }
+            if byte <= 0x20 || byte >= 0x7F || (isEncoded && delimiters.utf8.contains(byte)) {
+                result += "%".utf8
+                result += [byte >> 4, byte & 0xF].map { $0 + ($0 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ digits: Substring.UTF8View) -> UInt8? {
+        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        return UInt8(Substring(digits), radix: 16)
+    }
+
+    /// RFC 3986, section 5.2.4, for a path that begins with a slash or is empty.
+    private static func withoutDotSegments(_ path: String) -> String {
+        guard path.contains("/.") else { return path.isEmpty ? "/" : path }
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for segment in segments where segment != "." {
+            if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+        }
+        let endsInFolder = segments.last == "." || segments.last == ".."
+        return "/" + kept.joined(separator: "/") + (endsInFolder && !kept.isEmpty ? "/" : "")
+    }
+}
+
+extension NormalizedURL: CustomStringConvertible {
+    /// The URL in its normal form.
+    package var description: String { origin + path + (query.map { "?" + $0 } ?? "") }
+}
+
+extension NormalizedURL {
+    /// Takes a URL that is in its normal form already, as most are; one look at each byte tells.
+    ///
+    /// - Parameter text: A URL of HTTP with a host of lower-case letters, digits, dots and hyphens, no port, a path
+    ///   without dots after a slash, nothing that is or must be percent-encoded, and no fragment; `nil` for all others.
+    init?(normal text: String) {
+        let bytes = text.utf8
+        let prefixes = ["https://", "http://"]
+        guard let prefix = prefixes.first(where: { bytes.starts(with: $0.utf8) }) else { return nil }
+        let host = bytes.dropFirst(prefix.utf8.count).prefix { Self.isPlainInHost($0) }
+        let pathStart = host.endIndex
+        guard !host.isEmpty, bytes[pathStart...].first == UInt8(ascii: "/") else { return nil }
+        var queryStart: String.Index?
+        var previous: UInt8 = 0
+        var index = pathStart
+        while index != bytes.endIndex {
+            let byte = bytes[index]
+            guard 0x21...0x7E ~= byte, byte != UInt8(ascii: "%"), byte != UInt8(ascii: "#") else { return nil }
+            if queryStart == nil {
+                if byte == UInt8(ascii: "?") { queryStart = index }
+                if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return nil }
+            }
+            previous = byte
+            index = bytes.index(after: index)
+        }
+        self.init(
+            origin: String(text[..<pathStart]), path: String(text[pathStart..<(queryStart ?? text.endIndex)]),
+            query: queryStart.map { String(text[text.index(after: $0)...]) })
+    }
+
+    private static func isPlainInHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+        }
+    }
+}

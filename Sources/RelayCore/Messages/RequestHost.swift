@@ -1,0 +1,61 @@
+import HTTPArchive
+
+/// The server that a URL names, as interceptors compare it to find out whether they know a host.
+///
+/// The port counts on this machine only, where each port is another program: an interceptor that knows `example.com`
+/// knows it at every port. The names and addresses of this machine are one host.
+package struct RequestHost: Hashable, Sendable {
+    /// The name in lower case, without a dot at its end; `localhost` for the common names of this machine.
+    let name: String
+
+    /// The port on this machine, or nil for the default port of the scheme and for every other host.
+    let port: Int?
+
+    /// Finds the host of a URL.
+    ///
+    /// The result is nil if the text names no host.
+    ///
+    /// - Parameter url: Any text. Without a scheme it begins with its host.
+    package init?(of url: String) {
+        let pieces = URLPieces(url)
+        self.init(pieces.host, port: pieces.port.flatMap { Int($0) })
+    }
+
+    /// Creates a host from a name and a port; the result is nil if the name is empty.
+    ///
+    /// - Parameters:
+    ///   - host: The name, as a URL has it.
+    ///   - port: The port, or nil for the default one.
+    init?(_ host: String, port: Int?) {
+        let name = Self.normalizedName(host)
+        guard !name.isEmpty else { return nil }
+        self.name = name
+        self.port = Self.isLoopback(name) && port != 80 && port != 443 ? port : nil
+    }
+
+    /// Whether the host is this machine (RFC 6761, section 6.3, https://www.rfc-editor.org/rfc/rfc6761#section-6.3;
+    /// RFC 1122, section 3.2.1.3, https://www.rfc-editor.org/rfc/rfc1122#page-30).
+    package var isLoopback: Bool { Self.isLoopback(name) }
+
+    /// Returns a name as hosts are compared.
+    static func normalizedName(_ host: String) -> String {
+        var name = PercentEncoding.removed(from: host[...].utf8)
+        name = URLPieces.folded(host: name[...])
+        if name.hasSuffix(".") { name.removeLast() }
+        return ["127.0.0.1", "[::1]"].contains(name) ? "localhost" : name
+    }
+
+    private static func isLoopback(_ name: String) -> Bool {
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers.first == "127"
+            && numbers.allSatisfy { number in
+                number.utf8.allSatisfy { 0x30...0x39 ~= $0 } && UInt8(number) != nil
+            }
+    }
+}
+
+extension RequestHost: CustomStringConvertible {
+    /// The name with the port, such as `api.example.com` or `localhost:8080`.
+    package var description: String { name + (port.map { ":\($0)" } ?? "") }
+}

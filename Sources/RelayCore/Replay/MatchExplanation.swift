@@ -1,0 +1,75 @@
+import HTTPArchive
+
+/// Why each entry of an interceptor's archives matches a request or does not.
+///
+/// ```swift
+/// print(interceptor.explanation(of: InterceptedRequest(url: "http://a/users?page=2")))
+/// ```
+public struct MatchExplanation: Sendable, CustomStringConvertible {
+    /// An entry, compared with the request.
+    public struct Entry: Sendable {
+        /// What messages call the archive.
+        public let archive: String
+
+        /// The place of the entry in its archive, counted from 0.
+        public let index: Int
+
+        /// The method and URL of the entry, without secrets.
+        public let request: String
+
+        /// Whether all that is required is there, and if not, what differs; `nil` for an entry that cannot be read.
+        public let verdict: MatchVerdict?
+
+        /// Whether the entry was given before.
+        public let wasUsed: Bool
+
+        /// Whether it is the entry that answers the request.
+        public let answers: Bool
+    }
+
+    /// The method and URL of the request, without secrets.
+    public let request: String
+
+    /// The entries of all archives, in their order.
+    public let entries: [Entry]
+
+    /// All entries with what differs in them (`-` recorded, `+` asked, `~` another value).
+    public var description: String {
+        var lines = ["\(request) and the entries of the archives (- recorded, + asked, ~ other value):"]
+        var archive: String?
+        for entry in entries {
+            if entry.archive != archive { lines.append(entry.archive) }
+            archive = entry.archive
+            let place = "  entry \(entry.index)  "
+            lines.append(place + MessageText.line(entry.request, width: MessageText.width - place.count))
+            lines += entry.reason
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension MatchExplanation.Entry {
+    fileprivate var reason: [String] {
+        guard let verdict else { return ["    cannot be read"] }
+        guard verdict.isMatch else { return verdict.differences.lines }
+        if answers { return ["    matches, and answers"] }
+        return [wasUsed ? "    matches, but was given before" : "    matches, but another one goes before it"]
+    }
+}
+
+extension ArchiveLayers {
+    /// Compares a request with all entries.
+    func explanation(of request: InterceptedRequest) -> MatchExplanation {
+        var asked = AskedRequest(request, plan: plan, redaction: redaction)
+        let forms = asked.forms
+        var entries: [MatchExplanation.Entry] = []
+        var isAnswered = false
+        for player in players {
+            let turn = isAnswered ? nil : player.turn(for: &asked)
+            if turn != nil { isAnswered = true }
+            entries += player.compared(with: forms, turn: turn, messages: messages)
+        }
+        let shown = messages.shown(url: MessageText.request(request.method, request.url))
+        return MatchExplanation(request: shown, entries: entries)
+    }
+}

@@ -1,0 +1,120 @@
+import RelayCore
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The cookies that the responses of one interceptor have set.
+///
+/// Sessions that share `HTTPCookieStorage.shared` share this jar instead while the interceptor responds, so that recorded
+/// cookies reach neither other tests nor real servers of later requests. A session with a storage of its own keeps using
+/// that, as it does with live responses.
+final class CookieJar: Sendable {
+    /// A storage in memory, made for the first cookie.
+    private let storage = Mutex<HTTPCookieStorage?>(nil)
+
+    /// Stores what a response sets, as a session does with a live one.
+    ///
+    /// - Parameters:
+    ///   - response: A response, which may be a redirect.
+    ///   - url: The URL of its request.
+    ///   - request: The request of the task.
+    ///   - configuration: The settings of the task's session.
+    func store(
+        _ response: InterceptedResponse, from url: URL, requestedBy request: URLRequest,
+        in configuration: URLSessionConfiguration
+    ) {
+        guard response.headers.contains(where: { $0.name.lowercased() == "set-cookie" }) else { return }
+        configuration.storeCookies(of: response, from: url, requestedBy: request) {
+            configuration.sharesCookies ? makeStorage() : configuration.httpCookieStorage
+        }
+    }
+
+    /// Adds the cookies of this jar to a request, as its session does with those of its storage.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with the cookies of the session's storage.
+    ///   - configuration: The settings of the session.
+    /// - Returns: The request with the cookies, or nil if there is nothing to add.
+    func adding(
+        to request: URLRequest, in configuration: @autoclosure () -> URLSessionConfiguration
+    ) -> URLRequest? {
+        guard let storage = storage.withLock({ $0 }), request.httpShouldHandleCookies, let url = request.url,
+            let own = storage.cookies(for: url), !own.isEmpty
+        else { return nil }
+        let configuration = configuration()
+        guard configuration.sharesCookies, configuration.httpShouldSetCookies else { return nil }
+        // A cookie of the shared storage gives way to one of the same name. One that the program wrote itself stays.
+        let shared = Set((configuration.httpCookieStorage?.cookies(for: url) ?? []).map(\.name))
+        let names = Set(own.map(\.name))
+        let written = (request.value(forHTTPHeaderField: "Cookie") ?? "").split(separator: ";").compactMap { pair in
+            let pair = pair.trimmingCharacters(in: .whitespaces)
+            let name = String(pair.prefix { $0 != "=" })
+            return pair.isEmpty || names.contains(name) && shared.contains(name) ? nil : (name: name, text: pair)
+        }
+        let taken = Set(written.map(\.name))
+        let added = own.filter { !taken.contains($0.name) }.map { "\($0.name)=\($0.value)" }
+        guard !added.isEmpty else { return nil }
+        var request = request
+        request.setValue((written.map(\.text) + added).joined(separator: "; "), forHTTPHeaderField: "Cookie")
+        return request
+    }
+
+    private func makeStorage() -> HTTPCookieStorage? {
+        storage.withLock { storage in
+            if storage == nil { storage = URLSessionConfiguration.ephemeral.httpCookieStorage }
+            return storage
+        }
+    }
+}
+
+extension Interceptor {
+    /// The cookies of replayed responses, for sessions that would store them in `HTTPCookieStorage.shared`.
+    var cookies: CookieJar { adapterValue { CookieJar() } }
+}
+
+extension URLSessionConfiguration {
+    /// Whether cookies are stored where all sessions find them.
+    fileprivate var sharesCookies: Bool { httpCookieStorage === HTTPCookieStorage.shared }
+
+    /// Stores what a live response sets, where this configuration says.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - url: The URL of its request.
+    ///   - request: The request of the task.
+    func storeCookies(of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest) {
+        storeCookies(of: response, from: url, requestedBy: request) { httpCookieStorage }
+    }
+
+    /// Stores what a response sets.
+    ///
+    /// Each field is parsed by itself, since a cookie's date holds a comma. `httpShouldSetCookies` is only about what
+    /// is sent.
+    fileprivate func storeCookies(
+        of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest,
+        in storage: () -> HTTPCookieStorage?
+    ) {
+        guard request.httpShouldHandleCookies, accepts(url, in: request), let storage = storage() else { return }
+        for value in response.headers.values(named: "set-cookie") {
+            let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url)
+            storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
+        }
+    }
+
+    private func accepts(_ url: URL, in request: URLRequest) -> Bool {
+        switch httpCookieAcceptPolicy {
+        case .never:
+            return false
+        case .onlyFromMainDocumentDomain:
+            guard let main = request.mainDocumentURL?.host()?.lowercased(), let host = url.host()?.lowercased() else {
+                return true
+            }
+            return host == main || host.hasSuffix("." + main)
+        default:
+            return true
+        }
+    }
+}

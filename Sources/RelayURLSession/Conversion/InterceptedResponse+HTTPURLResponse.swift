@@ -1,0 +1,68 @@
+import RelayCore
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+extension InterceptedResponse {
+    /// The response as a session delivers it.
+    ///
+    /// Repeated fields are joined by a comma and a space, as those of a live response are, those whose names differ
+    /// only in case as well. A field whose name is no token, such as HTTP/2's `:status`, is no header field.
+    ///
+    /// - Parameter url: The URL that was asked for, in place of one of this response that is none.
+    /// - Returns: The response, or `nil` when the status is none of HTTP.
+    package func httpURLResponse(requestedFrom url: URL) -> HTTPURLResponse? {
+        guard 100...999 ~= status else { return nil }
+        var spellings: [String: String] = [:]
+        var fields: [String: String] = [:]
+        for field in headers where field.hasTokenName {
+            let key = field.name.lowercased()
+            let name = spellings[key] ?? field.name
+            spellings[key] = name
+            let value = field.singleLineValue
+            fields[name] = fields[name].map { "\($0), \(value)" } ?? deliverable(value, of: key)
+        }
+        let ownURL = self.url == url.absoluteString ? url : URL(text: self.url)
+        return HTTPURLResponse(
+            url: ownURL ?? url, statusCode: status, httpVersion: httpVersion, headerFields: fields)
+    }
+
+    /// The value of a field, with a space before a challenge that must stay unseen.
+    ///
+    /// FoundationNetworking takes a 401 with a Basic challenge out of the protocol's hands: it asks for credentials, and
+    /// sends them over the network or never ends the task. White space before a value means nothing in HTTP
+    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), and keeps it from seeing the challenge.
+    private func deliverable(_ value: String, of name: String) -> String {
+        #if canImport(FoundationNetworking)
+            status == 401 && name == "www-authenticate" ? " " + value : value
+        #else
+            value
+        #endif
+    }
+}
+
+extension HeaderField {
+    /// Whether the name is a token ([RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2)).
+    fileprivate var hasTokenName: Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    /// The value with spaces for what cannot be in one: line breaks and NUL.
+    fileprivate var singleLineValue: String {
+        guard value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { return value }
+        var scalars = String.UnicodeScalarView()
+        for scalar in value.unicodeScalars {
+            scalars.append(scalar == "\r" || scalar == "\n" || scalar == "\0" ? " " : scalar)
+        }
+        return String(scalars)
+    }
+}

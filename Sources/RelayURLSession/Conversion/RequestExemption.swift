@@ -1,0 +1,35 @@
+import Foundation
+import RelayCore
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A protocol class that loads requests by asking an interceptor. Sessions for live requests leave such classes out.
+protocol InterceptingClass: URLProtocol {}
+
+/// The requests that an interceptor sends to the network, which no scope may intercept again.
+enum RequestExemption {
+    /// Runs code that sends a request of an interceptor to the network.
+    static func send<Result>(during operation: () throws -> Result) rethrows -> Result {
+        try ScopeExit.$current.withValue(.toNetwork, operation: operation)
+    }
+
+    /// Returns a request that no scope intercepts if it is sent in ``send(during:)``.
+    static func exempt(_ request: URLRequest) -> URLRequest {
+        #if canImport(FoundationNetworking)
+            return request
+        #else
+            guard let marked = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return request }
+            URLProtocol.setProperty(true, forKey: key, in: marked)
+            return marked as URLRequest
+        #endif
+    }
+
+    #if !canImport(FoundationNetworking)
+        private static let key = "Relay passes this request through"
+
+        /// Whether the request was exempted.
+        static func exempts(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: key, in: request) != nil }
+    #endif
+}

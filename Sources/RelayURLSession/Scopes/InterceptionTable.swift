@@ -1,0 +1,211 @@
+import FoundationInternals
+import RelayCore
+import Foundation
+import HTTPArchive
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What intercepts in the process at the moment, of both forms: scopes of an operation, and those begun by a caller.
+///
+/// Finding what is a caller's takes constant time. Nothing is released under the lock, where code of others may run.
+enum InterceptionTable {
+    private struct Entry {
+        let interception: Interception
+        var count = 0
+        var begunCount = 0
+    }
+
+    private struct Begun {
+        let number: Int
+        let interception: Interception
+    }
+
+    private struct State {
+        var lastNumber = 0
+
+        /// By the number of the interceptor.
+        var entries: [Int: Entry] = [:]
+
+        /// What callers have begun and not ended, the last one last.
+        var begun: [Caller: [Begun]] = [:]
+
+        /// What takes the requests of callers that have begun nothing.
+        var only: Interception?
+
+        mutating func change(_ interception: Interception, by step: Int, isBegun: Bool) {
+            let number = interception.interceptor.number
+            var entry = entries[number] ?? Entry(interception: interception)
+            entry.count += step
+            if isBegun { entry.begunCount += step }
+            entries[number] = entry.count > 0 ? entry : nil
+            guard entries.count == 1, let one = entries.first?.value else {
+                only = nil
+                return
+            }
+            #if canImport(FoundationNetworking)
+                only = one.begunCount > 0 ? one.interception : nil
+            #else
+                only = one.interception  // `URLSession` asks on a queue of its own, where no task local can be seen.
+            #endif
+        }
+    }
+
+    private static let state = Mutex(State())
+    private static let count = Atomic(0)
+    private static let begunCount = Atomic(0)
+
+    /// Whether anything intercepts; when not, nothing else need be asked.
+    static var isInUse: Bool { count.load(ordering: .acquiring) > 0 }
+
+    /// Notes an interception whose scope knows whom it is for.
+    static func enter(_ interception: Interception) {
+        prepare(interception)
+        state.withLock { state in
+            state.change(interception, by: 1, isBegun: false)
+            count.add(1, ordering: .releasing)
+        }
+    }
+
+    /// Ends what ``enter(_:)`` noted.
+    static func leave(_ interception: Interception) {
+        state.withLock { state in
+            count.subtract(1, ordering: .releasing)
+            state.change(interception, by: -1, isBegun: false)
+        }
+        cleanUp(after: interception)
+    }
+
+    /// Begins an interception for a caller.
+    ///
+    /// - Returns: Its number, for ``end(_:of:)``.
+    static func begin(_ interception: Interception, for caller: Caller) -> Int {
+        prepare(interception)
+        return state.withLock { state in
+            state.lastNumber += 1
+            state.change(interception, by: 1, isBegun: true)
+            state.begun[caller, default: []].append(Begun(number: state.lastNumber, interception: interception))
+            begunCount.add(1, ordering: .releasing)
+            count.add(1, ordering: .releasing)
+            return state.lastNumber
+        }
+    }
+
+    /// Makes sessions ask for interceptions from now on, although no interceptor is active.
+    static func enterWithoutInterceptor() {
+        prepare(nil)
+        count.add(1, ordering: .releasing)
+    }
+
+    /// Ends what ``enterWithoutInterceptor()`` began.
+    static func leaveWithoutInterceptor() {
+        count.subtract(1, ordering: .releasing)
+        cleanUp(after: nil)
+    }
+
+    /// Ends what a caller has begun, unless it is ended.
+    static func end(_ number: Int, of caller: Caller) {
+        let begun: Begun? = state.withLock { state in
+            guard let index = state.begun[caller]?.lastIndex(where: { $0.number == number }),
+                let begun = state.begun[caller]?.remove(at: index)
+            else { return nil }
+            if state.begun[caller]?.isEmpty == true { state.begun[caller] = nil }
+            count.subtract(1, ordering: .releasing)
+            begunCount.subtract(1, ordering: .releasing)
+            state.change(begun.interception, by: -1, isBegun: true)
+            return begun
+        }
+        if let begun { cleanUp(after: begun.interception) }
+    }
+
+    /// What takes the requests of the caller, who is in no scope of an operation.
+    static var interceptionOfCaller: Interception? {
+        #if canImport(FoundationNetworking)
+            guard begunCount.load(ordering: .acquiring) > 0 else { return nil }
+        #endif
+        let caller = Caller.current
+        if let own = state.withLock({ state in caller.flatMap { state.begun[$0]?.last?.interception } }) { return own }
+        // A task that is over takes nothing from others, and leaves it to the one that is left.
+        CallerInterceptions.end(of: nil)
+        return state.withLock { $0.only }
+    }
+
+    /// Returns the interception of a request that is started outside of every scope, by the host that it is for.
+    ///
+    /// - Parameter url: The URL of the request.
+    /// - Returns: That of the one active interceptor that knows the host; one whose interceptor refuses the request, if
+    ///   several know it; nil if none does.
+    /// - Complexity: O(*n*) in the number of active interceptors.
+    static func interception(knowingHostOf url: URL) -> Interception? {
+        let text = url.absoluteString
+        guard let host = RequestHost(of: text) else { return nil }
+        let active = state.withLock { $0.entries.values.map(\.interception) }
+        let knowing = active.filter { $0.interceptor.answering.knows(host, of: text) }
+        guard knowing.count > 1 else { return knowing.first }
+        let names = knowing.sorted { $0.interceptor.number < $1.interceptor.number }.map(\.interceptor.name)
+        return Interception(
+            interceptor: Interceptor(refusingWith: .ambiguous(host, amongInterceptors: names)),
+            coverage: Interceptor.coverage)
+    }
+}
+
+extension HARError {
+    /// The error of a request that several interceptors could be meant for.
+    fileprivate static func ambiguous(_ host: RequestHost, amongInterceptors names: [String]) -> HARError {
+        let limit = 5
+        var quoted = names.prefix(limit).map { "'\($0)'" }
+        if names.count > limit { quoted.append("\(names.count - limit) more") }
+        return HARError(
+            .ambiguousInterceptor,
+            """
+            The request belongs to no scope, and \(names.count) active interceptors know the host \(host): \
+            \(quoted.formatted(.list(type: .and).locale(Locale(identifier: "en_US")))). Attach the request to one of \
+            them: start it in the task of the test or operation or in a child task of it, not in a detached task, a \
+            thread or a queue; or open a scope inside the task (`interceptEverySession`); or use a session of the \
+            interceptor (`session()`) or one whose configuration it was installed in (`install(in:)`).
+            """)
+    }
+}
+
+extension InterceptionTable {
+    /// Has sessions ask for interceptions; not under the lock of the table, which sessions wait for under locks of theirs.
+    private static func prepare(_ interception: Interception?) {
+        #if canImport(FoundationNetworking)
+            _ = isRegistered
+            if (interception?.coverage ?? Interceptor.coverage) == .sharedSession {
+                SharedSessionClasses.insert(RelayURLProtocol.self)
+            }
+        #else
+            registrations.withLock { registrations in
+                if registrations == 0 { _ = URLProtocol.registerClass(RelayURLProtocol.self) }
+                registrations += 1
+            }
+        #endif
+    }
+
+    private static func cleanUp(after interception: Interception?) {
+        #if canImport(FoundationNetworking)
+            if (interception?.coverage ?? Interceptor.coverage) == .sharedSession {
+                SharedSessionClasses.remove(RelayURLProtocol.self)
+            }
+        #else
+            registrations.withLock { registrations in
+                registrations -= 1
+                if registrations == 0 { URLProtocol.unregisterClass(RelayURLProtocol.self) }
+            }
+        #endif
+    }
+
+    #if canImport(FoundationNetworking)
+        /// The class stays: the library's may have said no for an interception that ends before ours is asked.
+        private static let isRegistered = {
+            _ = URLSession.shared  // The first session registers the library's own classes.
+            return URLProtocol.registerClass(RelayURLProtocol.self)
+        }()
+    #else
+        /// The class that was registered last is asked first.
+        private static let registrations = Mutex(0)
+    #endif
+}

@@ -1,0 +1,138 @@
+import RelayCore
+import CProcessStart
+import Foundation
+import HTTPArchive
+
+/// The requests that may reach the network though no interceptor handles them.
+///
+/// The environment variable `RELAY_NETWORK` sets the policy of the process from its start: `allow`, `forbid`, or
+/// `forbid-except-loopback`. The trait `.network(_:)` of `RelayTesting` sets it for a test. A request that an interceptor
+/// itself sends to the network, by its mode or by a rule, is not affected.
+public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String, CaseIterable {
+        case allow
+        case forbidExceptLoopback = "forbid-except-loopback"
+        case forbid
+    }
+
+    private let kind: Kind
+
+    /// All requests may reach the network, which is the default.
+    public static let allow = Self(kind: .allow)
+
+    /// Requests for `http`, `https`, `ws`, `wss` and `ftp` fail if no interceptor handles them.
+    public static let forbid = Self(kind: .forbid)
+
+    /// As ``forbid``, but requests for `localhost` and the other names and addresses of this machine are allowed.
+    ///
+    /// The host of a request decides. A redirect that a session follows by itself is not checked, and neither is a proxy
+    /// that the environment names.
+    public static let forbidExceptLoopback = Self(kind: .forbidExceptLoopback)
+
+    /// The value of `RELAY_NETWORK` that sets the policy, such as `forbid-except-loopback`.
+    public var description: String { kind.rawValue }
+
+    /// Creates the policy that a value of the environment variable names.
+    ///
+    /// - Parameter name: The value.
+    /// - Throws: `invalidSetting`, naming the valid values.
+    init(named name: String) throws(HARError) {
+        guard let kind = Kind(rawValue: name) else {
+            let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw HARError(
+                .invalidSetting,
+                "The environment variable \(Self.variable) has the unknown value '\(MessageText.printable(name))', so "
+                    + "that all requests without an interceptor fail. Set it to one of: \(known).")
+        }
+        self.init(kind: kind)
+    }
+
+    private init(kind: Kind) { self.kind = kind }
+
+    /// Whether a URL may be loaded without an interceptor.
+    func allows(_ url: URL) -> Bool {
+        switch kind {
+        case .allow: true
+        case .forbid: false
+        case .forbidExceptLoopback: RequestHost(of: url.absoluteString)?.isLoopback == true
+        }
+    }
+}
+
+// MARK: - The policy of a place in the program
+
+extension NetworkPolicy {
+    /// The policy that holds at one place in the program.
+    struct Applied {
+        /// The policy, or the error of a process whose policy is not known.
+        fileprivate let policy: Result<NetworkPolicy, HARError>
+
+        /// Checks a request.
+        ///
+        /// - Parameter url: The URL of the request.
+        /// - Returns: The error of the request, or nil if it may reach the network.
+        func refusal(of url: URL) -> HARError? {
+            switch policy {
+            case .failure(let error): return error
+            case .success(let policy):
+                guard !policy.allows(url) else { return nil }
+                return HARError(
+                    .networkForbidden,
+                    """
+                    No interceptor handles the request for \(SecretNames.masked(url: url.absoluteString)), and the \
+                    network policy is '\(policy)'. Stub or record it in a scope of an interceptor, or allow the network \
+                    with the environment variable \(NetworkPolicy.variable) or the trait `.network(.allow)`.
+                    """)
+            }
+        }
+    }
+
+    /// The policy of the innermost operation around this task.
+    @TaskLocal private static var scoped: NetworkPolicy?
+
+    /// The policy of requests that start here.
+    static var here: Applied { Applied(policy: scoped.map { .success($0) } ?? ofProcess) }
+
+    /// Applies this policy to the requests of an operation.
+    ///
+    /// It holds for the task of the operation and for all tasks made in it, but for detached ones, threads and queues,
+    /// which have the policy of the process.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor that the operation runs on; the caller's by default.
+    ///   - operation: The code that makes the requests.
+    /// - Returns: The result of the operation.
+    /// - Throws: Rethrows the operation's error.
+    package func apply<Value>(
+        isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Value
+    ) async rethrows -> Value {
+        InterceptionTable.enterWithoutInterceptor()
+        defer { InterceptionTable.leaveWithoutInterceptor() }
+        return try await Self.$scoped.withValue(self, operation: operation)
+    }
+}
+
+extension NetworkPolicy {
+    /// The environment variable that sets the policy of the process.
+    package static let variable = "RELAY_NETWORK"
+
+    /// The policy of the process; an unknown value is an error, with which all requests fail.
+    static let ofProcess: Result<NetworkPolicy, HARError> = {
+        guard let name = ReplayMode.environment[variable], !name.isEmpty else { return .success(.allow) }
+        return Result { () throws(HARError) in try NetworkPolicy(named: name) }
+    }()
+
+    /// Makes sessions ask for the policy of the process, from its start on.
+    fileprivate static func enforceFromStart() {
+        if case .success(.allow) = ofProcess { return }
+        // Without this, the program would use the network against its setting, unnoticed.
+        precondition(
+            Interceptor.coverage == .everySession,
+            "\(variable) cannot be enforced on this platform: unset it, or use sessions of an interceptor.")
+        InterceptionTable.enterWithoutInterceptor()
+    }
+}
+
+/// Called by `CProcessStart` when the process starts, if the environment variable is set.
+@_cdecl("relay_process_start")
+func relayProcessStart() { NetworkPolicy.enforceFromStart() }

@@ -1,0 +1,92 @@
+import RelayCore
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Hands on what comes from the network, and asks the delegates of the tasks that it is for.
+final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    /// Is set once, and only ever becomes `nil`.
+    private weak var origin: URLSession?
+
+    private let passing = Mutex<[Int: PassThrough]>([:])
+
+    init(for origin: URLSession?) {
+        self.origin = origin
+    }
+
+    /// Has a request be told what comes to a task.
+    func expect(_ passThrough: PassThrough, of task: URLSessionTask) {
+        passing.withLock { $0[task.taskIdentifier] = passThrough }
+    }
+
+    private func passThrough(_ task: URLSessionTask) -> PassThrough? {
+        passing.withLock { $0[task.taskIdentifier] }
+    }
+
+    // MARK: - What comes back
+
+    func urlSession(
+        _: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let head = response as? HTTPURLResponse { passThrough(task)?.receive(head) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
+        passThrough(task)?.receive(data)
+    }
+
+    func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        passing.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+    }
+
+    // MARK: - What the delegate of the task decides
+
+    func urlSession(
+        _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        if passThrough(task)?.stop(before: request) == true { return completionHandler(nil) }
+        #if canImport(FoundationNetworking)
+            ask(about: task, orElse: { completionHandler(request) }) { origin, task, delegate in
+                delegate.urlSession(
+                    origin, task: task, willPerformHTTPRedirection: response, newRequest: request,
+                    completionHandler: completionHandler)
+            }
+        #else
+            completionHandler(request)
+        #endif
+    }
+
+    #if canImport(FoundationNetworking)
+        func urlSession(
+            _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            passThrough(task)?.beginsAnew()
+            ask(about: task, orElse: { completionHandler(.performDefaultHandling, nil) }) { origin, task, delegate in
+                delegate.urlSession(origin, task: task, didReceive: challenge, completionHandler: completionHandler)
+            }
+        }
+
+        private func ask(
+            about task: URLSessionTask, orElse fallback: () -> Void,
+            _ question: @escaping @Sendable (URLSession, URLSessionTask, any URLSessionTaskDelegate) -> Void
+        ) {
+            guard let origin, let asked = passThrough(task)?.origin, let delegate = asked.delegate else {
+                return fallback()
+            }
+            origin.delegateQueue.addOperation { question(origin, asked, delegate) }
+        }
+    #else
+        func urlSession(
+            _: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            if let facts = TransferFacts(metrics) { passThrough(task)?.note(facts) }
+        }
+    #endif
+}

@@ -1,0 +1,151 @@
+import Foundation
+import FoundationInternals
+import Foundation
+import HTTPArchive
+import RelayCore
+
+/// The facts that the network reports of an exchange, besides those that the caller gets; nil if unknown.
+struct TransferFacts: Sendable {
+    /// The header fields that were sent, including those that the network added.
+    var requestHeaders: [HeaderField]?
+
+    /// The head of the last response.
+    var head: LiveExchange.Head?
+
+    /// The sizes and addresses on the wire.
+    var wire = LiveExchange.Wire()
+
+    /// The times of the exchange's phases.
+    var timings: LiveExchange.Timings?
+}
+
+extension Duration {
+    /// The duration in milliseconds, with fractions.
+    var milliseconds: Double { Double(components.seconds) * 1e3 + Double(components.attoseconds) / 1e15 }
+}
+
+#if canImport(FoundationNetworking)
+    extension TransferFacts {
+        /// Creates the facts of a transfer from the messages that libcurl reported.
+        ///
+        /// - Parameters:
+        ///   - messages: The messages.
+        ///   - start: The time at which the request was made.
+        init(_ messages: TransferMessages, start: ContinuousClock.Instant) {
+            if !messages.requestHead.isEmpty {
+                let block = HeaderBlock(messages.requestHead)
+                requestHeaders = block.fields
+                wire.requestHeadersSize = block.size
+                wire.requestBodySize = messages.requestBodySize
+            }
+            let facts = messages.facts
+            if !messages.responseHead.isEmpty {
+                let block = HeaderBlock(messages.responseHead)
+                let words = block.words
+                if words.count > 1, let status = Int(words[1]) {
+                    wire.httpVersion = words[0]
+                    head = LiveExchange.Head(
+                        status: status, statusText: words.count > 2 ? words[2] : "", headers: block.fields)
+                    wire.responseHeadersSize = block.size
+                    wire.responseBodySize = facts.bodySize
+                }
+            }
+            if !facts.address.isEmpty { wire.serverIPAddress = facts.address }
+            if facts.localPort > 0 { wire.connection = String(facts.localPort) }
+            timings = Self.timings(messages, start: start)
+        }
+
+        /// Returns the times of the phases as HAR 1.2 defines them
+        /// (http://www.softwareishard.com/blog/har-12-spec/#timings).
+        ///
+        /// All phases but `ssl`, which is part of `connect`, add up to the time from the start to the last byte.
+        private static func timings(
+            _ messages: TransferMessages, start: ContinuousClock.Instant
+        ) -> LiveExchange.Timings? {
+            guard let ready = messages.ready else { return nil }
+            let facts = messages.facts
+            let begin = ready - .microseconds(facts.beforeRequest)
+            let connected = facts.connectionCount > 0 ? max(facts.connect, facts.appConnect) : 0
+            let sending = begin + .microseconds(connected)
+            let sent = max(messages.lastSent ?? sending, sending)
+            let answered = max(messages.firstReceived ?? sent, sent)
+            let end = max(begin + .microseconds(facts.total), answered)
+            var timings = LiveExchange.Timings(
+                blocked: max(0, (begin - start).milliseconds), send: (sent - sending).milliseconds,
+                wait: (answered - sent).milliseconds, receive: (end - answered).milliseconds)
+            if connected > 0 {
+                timings.dns = Double(facts.nameLookup) / 1e3
+                timings.connect = Double(connected - facts.nameLookup) / 1e3
+                if facts.appConnect > 0 { timings.ssl = Double(facts.appConnect - facts.connect) / 1e3 }
+            }
+            return timings
+        }
+    }
+
+    extension TransferLog {
+        /// Ends the log on the task's queue.
+        ///
+        /// - Returns: A function that returns the facts of the transfer, or nil if nothing was observed.
+        func endWithFacts() -> (@Sendable () -> TransferFacts)? {
+            guard let messages = end() else { return nil }
+            return { [start] in TransferFacts(messages(), start: start) }
+        }
+    }
+#endif
+
+/// The lines before a body, as they came over the wire.
+struct HeaderBlock: Sendable {
+    /// The request line or the status line; empty when there is none.
+    private(set) var firstLine = ""
+
+    /// The fields in their order; a value on several lines is put on one, with a space in place of each line break.
+    private(set) var fields: [HeaderField] = []
+
+    /// The number of bytes, line breaks and the empty line at the end included.
+    let size: Int
+
+    /// Reads a block.
+    ///
+    /// - Parameter bytes: Its lines, which end with a line feed that a carriage return may stand before.
+    init(_ bytes: [UInt8]) {
+        size = bytes.count
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let line = line.last == 0x0D ? line.dropLast() : line
+            if index == 0 {
+                firstLine = Self.text(line)
+            } else if line.first == 0x20 || line.first == 0x09 {
+                fold(line)
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                fields.append(
+                    HeaderField(name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
+            }
+        }
+    }
+
+    /// What stands in the first line before the first space, between it and the second, and after that.
+    var words: [String] {
+        firstLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// A line that goes on with the value of the one before (RFC 9112, section 5.2,
+    /// https://www.rfc-editor.org/rfc/rfc9112#section-5.2).
+    private mutating func fold(_ line: ArraySlice<UInt8>) {
+        guard let last = fields.indices.last else { return }
+        let rest = Self.text(Self.trimmed(line))
+        if !rest.isEmpty { fields[last].value += (fields[last].value.isEmpty ? "" : " ") + rest }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        var bytes = bytes.drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        return bytes
+    }
+
+    /// UTF-8 where the bytes are that, and ISO 8859-1 otherwise, which fields were in of old
+    /// (RFC 9110, section 5.5, https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
