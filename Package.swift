@@ -64,7 +64,8 @@ let package = Package(
             swiftSettings: settings),
         // A program whose tests run it with settings of the environment.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
-        .testTarget(name: "HTTPArchiveTests", dependencies: ["CJSONScan", "CPlatform", "HTTPArchive"], swiftSettings: settings),
+        .testTarget(
+            name: "HTTPArchiveTests", dependencies: ["CJSONScan", "CPlatform", "HTTPArchive"], swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
             name: "DocumentationTests",
