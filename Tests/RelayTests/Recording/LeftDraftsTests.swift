@@ -15,7 +15,7 @@ import Testing
 
     private func draft() -> RecordingDraft { RecordingDraft(of: shop, settings: Interceptor.Recording()) }
 
-    /// What a process leaves that is killed while it records: a draft that nobody has locked.
+    /// Drafts left behind by a process that was killed while recording; nothing has locked them.
     private func leave(_ name: String) throws { try archives.write(name, saying: "left") }
 
     private func names() throws -> [String] {
@@ -26,7 +26,7 @@ import Testing
         try draft.append(.entry("GET", "http://a/", text: text), number: 1, replacing: .nothing)
     }
 
-    @Test func `a recording in the archive removes what was left before it began`() throws {
+    @Test func `recording into the archive removes older drafts that were left behind`() throws {
         try leave("shop.har.1f.recording")
         let draft = draft()
         try draft.begin()
@@ -36,7 +36,7 @@ import Testing
         #expect(try names() == ["shop.har"])
     }
 
-    @Test func `what was left since it began stays, and other files`() throws {
+    @Test func `newer drafts and other files are not removed`() throws {
         let others = ["shop.har.notes.recording", "other.har.1f.recording", "shop.har.1f.part", "shop.har.recording"]
         for name in others { try leave(name) }
         let draft = draft()
@@ -47,7 +47,7 @@ import Testing
         #expect(try names() == (others + ["shop.har", "shop.har.2e.recording"]).sorted())
     }
 
-    @Test func `drafts of recordings that go on stay`() throws {
+    @Test func `drafts of active recordings are not removed`() throws {
         let (first, second) = (draft(), draft())
         try first.begin()
         try append("first", to: first)
@@ -59,7 +59,7 @@ import Testing
         #expect(try names() == ["shop.har"])
     }
 
-    @Test(arguments: [false, true]) func `a recording that is not kept removes nothing else`(isEmpty: Bool) throws {
+    @Test(arguments: [false, true]) func `a discarded recording removes nothing else`(isEmpty: Bool) throws {
         try leave("shop.har.1f.recording")
         let draft = draft()
         try draft.begin()

@@ -9,7 +9,7 @@ import Testing
 @testable import Relay
 
 @Suite struct RecordingEndTests {
-    @Test func `a recording ends though somebody still holds what records an exchange`() async throws {
+    @Test func `a recording ends even if an exchange is still referenced`() async throws {
         let archives = try TemporaryArchives()
         let archive = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: archive, configuration: .patient)
@@ -22,7 +22,9 @@ import Testing
         withExtendedLifetime(receiver) {}
     }
 
-    @Test func `what had failed when the recording ended is recorded, and what that cancelled is not`() async throws {
+    @Test func `failures before the end of the recording are recorded, cancellations caused by it are not`()
+        async throws
+    {
         let archives = try TemporaryArchives()
         let archive = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: archive, configuration: .patient)

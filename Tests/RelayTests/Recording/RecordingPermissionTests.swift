@@ -21,7 +21,7 @@ import Testing
         try #require(FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int)
     }
 
-    /// The permissions that the umask of the process leaves.
+    /// The default permissions under the umask of the process.
     private var usual: Int {
         get throws {
             let file = archives.folder.appendingPathComponent("usual")
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [Interceptor.Recording.Bodies.embed, .attach])
-    func `what is not redacted is private, and so is a draft`(
+    func `unredacted archives and drafts are private`(
         redacts: Bool, bodies: Interceptor.Recording.Bodies
     ) async throws {
         let interceptor = try Interceptor.replaying(
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a log of uses is private`() throws {
+    @Test func `a use log is private`() throws {
         let log = UseLog(archives.folder.appendingPathComponent("uses.jsonl"))
         try log.append([
             UseLog.Line(

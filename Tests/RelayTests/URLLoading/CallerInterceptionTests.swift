@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Interceptions that end with their task, while another interceptor intercepts.
+/// Interceptions that end with their task, while another interceptor is active.
 @Suite struct CallerInterceptionTests {
     private func answer() async -> String { await URLSession.shared.text("http://example.invalid/") { $0() } }
 
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `it needs no keeping, and the next one of the task takes its place`() async throws {
+    @Test func `the interception needs no reference, and the next one of the task replaces it`() async throws {
         try await besideAnother {
             Interceptor.saying("first").beginInterceptingForCaller()
             #expect(await answer() == "first")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the interceptor goes when the task is over and somebody asks`() async throws {
+    @Test func `the interceptor is released after the task ends, at the next lookup`() async throws {
         try await besideAnother {
             let (number, life) = await Task {
                 let begun = Interceptor.saying("begun")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `what tasks of groups have begun ends with them`() async throws {
+    @Test func `interceptions of child tasks in groups end with them`() async throws {
         try await besideAnother {
             let lives = await withTaskGroup(of: TaskLife?.self) { group in
                 for _ in 0..<20 {
@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test func `a task that goes on has not ended, and the life of one in its parent cannot be told`() async throws {
+    @Test func `an active task keeps its interception, and the lifetime of a child task in its parent is unknown`()
+        async throws
+    {
         let life = try #require(TaskLife())
         await Task.yield()
         #expect(!life.isOver)
@@ -66,7 +68,7 @@ import Testing
         #expect(await child == nil)
     }
 
-    @Test func `a thread has one until it is ended`() async throws {
+    @Test func `a thread keeps its interception until it is ended`() async throws {
         try await besideAnother {
             let thread = WaitingThread()
             defer { thread.end() }
