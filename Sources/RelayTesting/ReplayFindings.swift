@@ -97,7 +97,7 @@ extension ReplayFindings {
     #if canImport(XCTest)
         /// Records all problems as failures of the running test case, if any.
         ///
-        /// XCTest has no warnings, so they are written to its log in the format of its own messages.
+        /// XCTest has no warnings, so they are written to its log in its format of messages.
         func recordFailures(file: StaticString, line: UInt) {
             for warning in warnings {
                 FileHandle.standardError.write(Data("\(file):\(line): warning: \(warning.description)\n".utf8))

@@ -25,7 +25,7 @@ extension Trait where Self == ReplayTrait {
     ///   - configuration: All other settings; the default ones unless given.
     ///   - mode: The source of responses, and whether they are recorded. If `nil` (the default), the mode of the
     ///     environment variable `RELAY_MODE` (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`)
-    ///     applies, or else that of `configuration`.
+    ///     applies, or else the mode of `configuration`.
     ///   - reportsMisses: Whether each request that misses is an issue of the test, even if the code under test ignores
     ///     the error; `true` by default.
     ///   - reportsUnusedEntries: Whether unused entries are an issue of the test; `false` by default.

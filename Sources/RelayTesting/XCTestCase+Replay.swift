@@ -27,7 +27,7 @@
         ///   - configuration: All other settings; the default ones unless given.
         ///   - mode: The source of responses, and whether they are recorded. If `nil` (the default), the mode of the
         ///     environment variable `RELAY_MODE` (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or
-        ///     `live`) applies, or else that of `configuration`.
+        ///     `live`) applies, or else the mode of `configuration`.
         ///   - reportsMisses: Whether each request that misses is a failure, even if the code under test ignores the
         ///     error; `true` by default.
         ///   - reportsUnusedEntries: Whether unused entries are a failure; `false` by default.

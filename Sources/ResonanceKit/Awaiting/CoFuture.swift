@@ -64,7 +64,7 @@ public class CoFuture<Value>: @unchecked Sendable {
 
     /// Cancels the future.
     ///
-    /// Those waiting for it get a `CancellationError`.
+    /// Waiting callers get a `CancellationError`.
     public func cancel() { finish(.failure(CancellationError())) }
 
     /// Sets the result and calls the callbacks.

@@ -21,7 +21,7 @@ public final class ResponseCache: Sendable {
     /// The total size of the cached bodies, in bytes.
     public var byteCount: Int { bodies.withLock { $0.size } }
 
-    /// The cached body of a URL, or `nil` if there is none.
+    /// The cached body of a URL, or `nil` if it is not cached.
     ///
     /// A body larger than the limit is not cached.
     public subscript(url: URL) -> Data? {
