@@ -4,16 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A program on the same machine that says what is intercepted, and shows what goes to the network.
+/// The client of a console, a program on the same machine that intercepts requests and displays network traffic.
 struct Console: Sendable {
-    /// A request that it answers; the delay is the console's own affair.
+    /// A request pattern that the console intercepts.
+    ///
+    /// The console applies the delay itself.
     struct Intercept: Decodable, Sendable {
         let id: String
         let method: String
         let matchURL: String
     }
 
-    /// A request that went to the network, and what came back.
+    /// A request that was sent to the network, and its response.
     struct Report: Encodable, Sendable {
         var statusCode: Int
         var method: String
@@ -27,15 +29,15 @@ struct Console: Sendable {
 
     private let connection: ConsoleConnection
 
-    /// The connection for responses, which the console may delay on purpose.
+    /// The connection for responses, with a longer time limit because the console may delay them on purpose.
     private let patientConnection: ConsoleConnection
 
     /// Creates a client of a console.
     ///
     /// - Parameters:
     ///   - port: The port of the console on this machine.
-    ///   - timeLimit: The time that the console has for its intercepts and for each report; 5 seconds by default. For a
-    ///     response it has twelve times as long.
+    ///   - timeLimit: The time limit for fetching the intercepts and for each report; 5 seconds by default. The limit
+    ///     for a response is twelve times as long.
     init(port: Int, timeLimit: Duration = .seconds(5)) {
         connection = ConsoleConnection(port: port, timeLimit: timeLimit)
         patientConnection = ConsoleConnection(port: port, timeLimit: timeLimit * 12)
@@ -55,7 +57,7 @@ struct Console: Sendable {
         return .redirected(data: data, response: response, error: nil)
     }
 
-    /// Tells it of a request.
+    /// Sends a report about a request to the console.
     func send(_ report: Report) async throws {
         _ = try await connection.response(to: "POST", "/request", body: try JSONEncoder().encode(report))
     }

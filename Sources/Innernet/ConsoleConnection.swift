@@ -12,20 +12,20 @@ import Foundation
     import Darwin
 #endif
 
-/// One exchange with a program on this machine, over a connection of its own to 127.0.0.1.
+/// A client of a program on this machine that opens one connection to 127.0.0.1 per exchange.
 ///
-/// A session would send requests for this machine through a proxy that the environment names, and follow redirects to
-/// other machines. This does neither, reads no more than it is told to, and ends in time.
+/// A URL session would use a proxy from the environment for requests to this machine, and follow redirects to other
+/// machines. This client does neither, and limits the time and the size of each response.
 ///
-/// Requests are of HTTP/1.0, so that the response is never chunked and ends with the connection (RFC 9112, section 6.1,
+/// Requests use HTTP/1.0, so that the response is never chunked and ends with the connection (RFC 9112, section 6.1,
 /// https://www.rfc-editor.org/rfc/rfc9112#section-6.1).
 struct ConsoleConnection: Sendable {
     let port: Int
 
-    /// The time that the whole exchange may take.
+    /// The time limit of the whole exchange.
     let timeLimit: Duration
 
-    /// The largest response, head and body, in bytes.
+    /// The maximum size of a response, head and body, in bytes.
     var maximumSize = 16 << 20
 
     /// Sends a request and waits for the response.
@@ -33,7 +33,7 @@ struct ConsoleConnection: Sendable {
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path and the query, percent-encoded.
-    ///   - body: A body of JSON, or nil (the default) for none.
+    ///   - body: A JSON body, or nil (the default) for none.
     /// - Returns: The body and the head of the response.
     /// - Throws: `URLError`: `timedOut`, `cannotConnectToHost`, `networkConnectionLost`, `dataLengthExceedsMaximum`, or
     ///   `badServerResponse`.
@@ -50,7 +50,7 @@ struct ConsoleConnection: Sendable {
         return response
     }
 
-    /// Sends bytes and returns those that come back, up to the end of the connection.
+    /// Sends bytes and returns the received bytes up to the end of the connection.
     private func exchange(_ request: Data) throws -> Data {
         let end = ContinuousClock.now + timeLimit
         #if canImport(Darwin)
@@ -118,7 +118,7 @@ struct ConsoleConnection: Sendable {
         guard left > 0, poll(&descriptor, 1, Int32(min(left.rounded(.up), 1e9))) != 0 else { throw URLError(.timedOut) }
     }
 
-    /// Returns the response that some bytes are, or nil if they are none, or end too early.
+    /// Parses a response; returns nil if the bytes are invalid or truncated.
     private func parse(_ bytes: Data, of url: URL) -> (Data, HTTPURLResponse)? {
         guard let end = bytes.firstRange(of: Data("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")

@@ -6,7 +6,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// What a console intercepts, as rules of an interceptor.
+/// The intercepts of a console, as rules of an interceptor.
 final class ConsoleIntercepts: Sendable {
     private let console: Console
     private let interceptor: Interceptor
@@ -17,9 +17,11 @@ final class ConsoleIntercepts: Sendable {
         self.interceptor = interceptor
     }
 
-    /// Asks the console what it intercepts; requests that come meanwhile wait.
+    /// Fetches the console's intercepts.
     ///
-    /// - Parameter fail: Is told why nothing came.
+    /// Requests that start meanwhile wait.
+    ///
+    /// - Parameter fail: Receives the reason if the intercepts cannot be fetched.
     func load(orElse fail: @escaping @Sendable (String) -> Void) {
         let (beginning, isWaitedFor) = AsyncStream<Never>.makeStream()
         let loading = Task { [self] in
@@ -29,7 +31,8 @@ final class ConsoleIntercepts: Sendable {
             } catch {
                 fail(error.localizedDescription)
             }
-            // From here on requests find all rules, the one that let them wait being gone.
+            // The intercepts are registered now. Without the rule that made requests wait, they are matched against
+            // them.
             if let waiting = rules.withLock({ $0?.first }) { interceptor.remove(waiting) }
         }
         let session = interceptor.session()
@@ -43,13 +46,13 @@ final class ConsoleIntercepts: Sendable {
         isWaitedFor.finish()
     }
 
-    /// Takes the rules away.
+    /// Removes the rules.
     func remove() {
         let rules = rules.withLock { $0.take() }
         for rule in rules ?? [] { interceptor.remove(rule) }
     }
 
-    /// Tells the console of a request that went to the network.
+    /// Reports a request that was sent to the network to the console.
     func report(_ request: InterceptedRequest, _ result: Result<InterceptedResponse, any Error>) {
         let response = try? result.get()
         let report = Console.Report(
@@ -65,7 +68,7 @@ final class ConsoleIntercepts: Sendable {
         }
     }
 
-    /// Adds rules, unless all were taken away.
+    /// Adds rules unless ``remove()`` was called.
     private func add(_ added: [Rule]) {
         rules.withLock { rules in
             guard rules != nil else { return }
@@ -76,7 +79,7 @@ final class ConsoleIntercepts: Sendable {
 }
 
 extension [HeaderField] {
-    /// The values by name, those of one name as one.
+    /// The values by name; values of one name are joined.
     fileprivate var joined: [String: String] {
         Dictionary(map { ($0.name, $0.value) }) { "\($0), \($1)" }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Relay
 
-/// Writes a line for each exchange of an interceptor, for as long as it exists.
+/// Writes a line for each exchange of an interceptor, for as long as the log exists.
 public final class ExchangeLog: Sendable {
     let write: @Sendable (String) -> Void
     private let reading: Task<Void, Never>
@@ -16,7 +16,7 @@ public final class ExchangeLog: Sendable {
 
     /// Writes a line to the standard error.
     ///
-    /// - Parameter line: The line, without its end.
+    /// - Parameter line: The line, without a line break.
     public static func writeToStandardError(_ line: String) {
         FileHandle.standardError.write(Data("Innernet: \(line)\n".utf8))
     }

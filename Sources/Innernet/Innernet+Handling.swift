@@ -6,10 +6,10 @@ import Relay
 #endif
 
 extension Innernet {
-    /// What answers a request by calling a closure, once.
+    /// A closure that answers a request by calling another closure once.
     typealias Handler = @Sendable (URLRequest, @escaping @Sendable (ResponseStrategy) -> Void) async throws -> Void
 
-    /// The rule of an intercept.
+    /// Returns the rule for an intercept.
     static func rule(for pattern: RequestPattern, _ method: HTTPMethod, _ handler: @escaping Handler) -> Rule {
         .stub(.method(method.name).and(pattern)) { request in
             guard let request = URLRequest(request) else { throw URLError(.badURL) }
@@ -17,7 +17,7 @@ extension Innernet {
         }
     }
 
-    /// The first answer that a handler gives, if it does so in time.
+    /// Returns the first response of a handler, or throws if it exceeds the time limit.
     private static func answer(to request: URLRequest, by handler: @escaping Handler) async throws -> ResponseStrategy {
         let answer = FirstResult<ResponseStrategy>()
         let threshold = timeoutThreshold

@@ -7,10 +7,10 @@ import Synchronization
     public import FoundationNetworking
 #endif
 
-/// Intercepts the requests of an app before they reach the network, by closures that answer them.
+/// Intercepts the requests of an app before they reach the network, and answers them with closures.
 ///
-/// What is registered here holds for the process, in every session that asks ``InterceptProtocol``. The intercept that was
-/// registered last goes first.
+/// Intercepts are registered for the whole process and apply to every session that uses ``InterceptProtocol``. The
+/// intercept registered last is tried first.
 public enum Innernet {
     struct State {
         var allowsPassthroughRequests = false
@@ -22,10 +22,10 @@ public enum Innernet {
 
     static let state = Mutex(State())
 
-    /// What answers, with the rules that stand below all intercepts.
+    /// The interceptor that answers requests, with the rules that apply after all intercepts.
     static let interceptor: Interceptor = {
         var configuration = Interceptor.Configuration()
-        configuration.timeLimit = .seconds(1 << 30)  // Each handler has a limit of its own, which may change.
+        configuration.timeLimit = .seconds(1 << 30)  // Each handler has its own time limit, which may change.
         let interceptor = Interceptor(name: "Innernet", configuration: configuration)
         interceptor.add(baseRules)
         return interceptor
@@ -41,16 +41,17 @@ public enum Innernet {
 
     // MARK: - Settings
 
-    /// Whether requests that nothing intercepts go to the network; `false` by default, which lets them fail with
-    /// ``InnernetsError/blockedPassthrough``.
+    /// Whether requests that no intercept matches are sent to the network.
+    ///
+    /// The default is `false`: they fail with ``InnernetsError/blockedPassthrough``.
     public static var allowsPassthroughRequests: Bool {
         get { state.withLock(\.allowsPassthroughRequests) }
         set { state.withLock { $0.allowsPassthroughRequests = newValue } }
     }
 
-    /// The time in seconds that an intercept has to answer; 15 by default.
+    /// The time limit of each intercept, in seconds; 15 by default.
     ///
-    /// A request that gets no answer in time fails with ``InnernetsError/interceptTimeout``.
+    /// A request without a response in time fails with ``InnernetsError/interceptTimeout``.
     public static var timeoutThreshold: Double {
         get { state.withLock(\.timeoutThreshold) }
         set { state.withLock { $0.timeoutThreshold = newValue } }
@@ -58,12 +59,13 @@ public enum Innernet {
 
     // MARK: - Intercepts
 
-    /// Answers the requests whose URLs fit a pattern.
+    /// Intercepts requests whose URL matches a pattern.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - url: The pattern, such as `example.com/items/*/info`: `*` stands for any one part, `**` for all that follow.
-    ///   - onRequest: Is given each request, and calls the closure that it is given as well with the answer.
+    ///   - url: The pattern, such as `example.com/items/*/info`: `*` stands for any one path component, `**` for all
+    ///     that follow.
+    ///   - onRequest: Receives each request, and a closure to call with the response.
     @preconcurrency
     public static func intercept(
         _ method: HTTPMethod, matching url: String,
@@ -72,12 +74,12 @@ public enum Innernet {
         interceptor.add(rule(for: .url(url), method, onRequest))
     }
 
-    /// Answers the requests that code chooses.
+    /// Intercepts requests chosen by a closure.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - canIntercept: Says of a request of that method whether it is intercepted.
-    ///   - onRequest: Is given each request, and calls the closure that it is given as well with the answer.
+    ///   - canIntercept: Returns whether to intercept a request with that method.
+    ///   - onRequest: Receives each request, and a closure to call with the response.
     @preconcurrency
     public static func intercept(
         _ method: HTTPMethod, canIntercept: @escaping @Sendable (URLRequest) -> Bool,
@@ -86,12 +88,13 @@ public enum Innernet {
         interceptor.add(rule(for: .where { URLRequest($0).map(canIntercept) ?? false }, method, onRequest))
     }
 
-    /// Answers the requests whose URLs fit a pattern by what a closure returns.
+    /// Intercepts requests whose URL matches a pattern, and answers them with the closure's return value.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - url: The pattern, such as `example.com/items/*/info`: `*` stands for any one part, `**` for all that follow.
-    ///   - onRequest: Is given each request, and returns the answer; what it throws is what the request ends with.
+    ///   - url: The pattern, such as `example.com/items/*/info`: `*` stands for any one path component, `**` for all
+    ///     that follow.
+    ///   - onRequest: Receives each request and returns the response. If it throws, the request fails with that error.
     public static func intercept(
         _ method: HTTPMethod, matching url: String,
         onRequest: @escaping @Sendable (URLRequest) async throws -> ResponseStrategy
@@ -99,12 +102,12 @@ public enum Innernet {
         interceptor.add(rule(for: .url(url), method) { $1(try await onRequest($0)) })
     }
 
-    /// Answers the requests that code chooses by what a closure returns.
+    /// Intercepts requests chosen by a closure, and answers them with the other closure's return value.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - canIntercept: Says of a request of that method whether it is intercepted.
-    ///   - onRequest: Is given each request, and returns the answer; what it throws is what the request ends with.
+    ///   - canIntercept: Returns whether to intercept a request with that method.
+    ///   - onRequest: Receives each request and returns the response. If it throws, the request fails with that error.
     @preconcurrency
     public static func intercept(
         _ method: HTTPMethod, canIntercept: @escaping @Sendable (URLRequest) -> Bool,
@@ -114,17 +117,19 @@ public enum Innernet {
         interceptor.add(rule(for: pattern, method) { $1(try await onRequest($0)) })
     }
 
-    /// Sends requests to another place, such as a server of one's own; their callers see the place that they asked.
+    /// Sends requests to a different URL, such as one of a local server.
+    ///
+    /// The response keeps the URL of the original request.
     ///
     /// - Parameters:
-    ///   - origin: The beginning of the URLs, such as `yourserver.com/foo`, up to the end of a part of the path.
-    ///   - target: What takes its place, such as `http://localhost:8000/foo`; the scheme stays where it names none.
-    /// - Throws: `invalidRule` when one of both has another form.
+    ///   - origin: The URL prefix to replace, such as `yourserver.com/foo`; it ends at the end of a path component.
+    ///   - target: The replacement, such as `http://localhost:8000/foo`. Without a scheme, the scheme is unchanged.
+    /// - Throws: `invalidRule` if either of them is invalid.
     public static func reroute(_ origin: String, to target: String) throws {
         interceptor.add(try .reroute(origin, to: target))
     }
 
-    /// Forgets all intercepts and routes, those of a console as well.
+    /// Removes all intercepts and routes, including those of a console.
     public static func unregisterAll() {
         interceptor.removeAllRules()
         interceptor.add(baseRules)
@@ -132,29 +137,33 @@ public enum Innernet {
 
     // MARK: - Observing
 
-    /// Writes a line for each request from now on, without secrets.
+    /// Writes a line for each request from now on.
     ///
-    /// - Parameter write: Is given the lines; they go to the standard error by default.
+    /// Secrets are redacted.
+    ///
+    /// - Parameter write: Receives each line; by default it writes to the standard error.
     public static func enableLogging(_ write: @escaping @Sendable (String) -> Void = ExchangeLog.writeToStandardError) {
         let log = ExchangeLog(of: interceptor, write: write)
         state.withLock { $0.log = log }
     }
 
-    /// Writes nothing any more.
+    /// Stops logging.
     public static func disableLogging() { state.withLock { $0.log = nil } }
 
-    /// Takes the intercepts of a console, a program on the same machine, and reports to it what goes to the network.
+    /// Uses the intercepts of a console, a program on the same machine, and reports network traffic to it.
     ///
-    /// Requests wait until its intercepts are known, or until it turns out that there is no console.
+    /// Requests wait until the intercepts are fetched or the console turns out to be unreachable.
     ///
-    /// - Parameter port: Where it listens; 5069 by default.
+    /// - Parameter port: The port that the console listens on; 5069 by default.
     public static func enableExternalConsole(port: Int = 5069) {
         disableExternalConsole()
         let console = ConsoleIntercepts(of: Console(port: port), for: interceptor)
         state.withLock { $0.console = console }
-        console.load { reason in state.withLock(\.log)?.write("The console has no intercepts: \(reason)") }
+        console.load { reason in
+            state.withLock(\.log)?.write("The intercepts of the console could not be fetched: \(reason)")
+        }
     }
 
-    /// Takes away what the console intercepts, and reports nothing to it any more.
+    /// Removes the console's intercepts and stops reporting to it.
     public static func disableExternalConsole() { state.withLock { $0.console.take() }?.remove() }
 }

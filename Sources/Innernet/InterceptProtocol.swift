@@ -8,25 +8,26 @@ public import Relay
 #endif
 
 extension Innernet {
-    /// Takes the requests of the sessions that ask it.
+    /// The URL protocol that intercepts the requests of sessions configured to use it.
     ///
     /// ```swift
     /// configuration.protocolClasses = [Innernet.InterceptProtocol.self]
     /// URLProtocol.registerClass(Innernet.InterceptProtocol.self)  // for URLSession.shared
     /// ```
     public class InterceptProtocol: InterceptingProtocol {
-        /// Whether the request is one of HTTP; a URL without a scheme counts as one.
+        /// Whether the request uses HTTP; a URL without a scheme counts as HTTP.
         public override class func canInit(with request: URLRequest) -> Bool {
             guard let url = request.url else { return false }
             return ["http", "https", nil].contains(url.scheme?.lowercased())
         }
 
-        /// What answers by the intercepts.
+        /// The interceptor of all intercepts.
         public override var interceptor: Interceptor? { Innernet.interceptor }
     }
 }
 
-/// Takes the requests of the shared session, but for those that an interceptor takes where they are started.
+/// Intercepts the requests of the shared session, except those that an interceptor intercepts when their task is
+/// created.
 final class SharedInterceptProtocol: Innernet.InterceptProtocol {
     override class func canInit(with request: URLRequest) -> Bool {
         Interceptor.current == nil && super.canInit(with: request)

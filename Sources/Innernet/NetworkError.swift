@@ -4,7 +4,7 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// An error that a request ends with in place of a response.
+/// An error that a request fails with.
 public enum NetworkError: Error {
     /// The error `URLError.timedOut`.
     case timeout
@@ -12,13 +12,13 @@ public enum NetworkError: Error {
     /// The error `URLError.notConnectedToInternet`.
     case unreachable
 
-    /// One of this library's own.
+    /// An error of this library.
     case framework(InnernetsError)
 
-    /// Any other.
+    /// Any other error.
     case custom(any Error)
 
-    /// The error that the request ends with.
+    /// The error that the request fails with.
     var cause: any Error {
         switch self {
         case .timeout: URLError(.timedOut)
@@ -29,9 +29,9 @@ public enum NetworkError: Error {
     }
 }
 
-/// An error of this library's own.
+/// An error of this library.
 public enum InnernetsError: Error {
-    /// Nothing intercepts the request, and it may not go to the network.
+    /// No intercept matches the request, and requests may not be passed through.
     case blockedPassthrough
 
     /// The intercept did not answer in time.
@@ -39,7 +39,7 @@ public enum InnernetsError: Error {
 }
 
 extension InnernetsError: LocalizedError {
-    /// What went wrong.
+    /// A description of the error.
     public var errorDescription: String? {
         switch self {
         case .blockedPassthrough: "Request was blocked. No intercept was found and passthroughs are disabled"
@@ -47,7 +47,7 @@ extension InnernetsError: LocalizedError {
         }
     }
 
-    /// What went wrong.
+    /// The same as ``errorDescription``.
     public var failureReason: String? { errorDescription }
 }
 
@@ -68,6 +68,6 @@ extension InnernetsError: CustomNSError, CustomDebugStringConvertible {
         ["reason": debugDescription, NSLocalizedDescriptionKey: debugDescription]
     }
 
-    /// What went wrong.
+    /// The same as ``errorDescription``.
     public var debugDescription: String { errorDescription ?? "" }
 }

@@ -5,7 +5,7 @@ import Relay
     public import FoundationNetworking
 #endif
 
-/// What an intercepted request gets.
+/// The result of an intercepted request.
 public enum ResponseStrategy: Sendable {
     /// A response.
     case mock(status: Int, data: Data?, headers: [String: String]?, httpVersion: String? = nil)
@@ -13,12 +13,12 @@ public enum ResponseStrategy: Sendable {
     /// An error.
     case networkError(NetworkError)
 
-    /// What came of another request: the error, unless there is data.
+    /// The result of another request: the error if there is no data, otherwise the response.
     case redirected(data: Data?, response: URLResponse?, error: (any Error)?)
 }
 
 extension ResponseStrategy {
-    /// The same for the engine.
+    /// The equivalent value for an interceptor.
     var reply: Reply {
         switch self {
         case .mock(let status, let data, let headers, let version):

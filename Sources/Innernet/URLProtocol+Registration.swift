@@ -9,14 +9,14 @@ import Synchronization
 #endif
 
 extension URLProtocol {
-    /// Has `URLSession.shared` ask the class of Innernet for every request, in the way that the platform has.
+    /// Registers Innernet's class for the requests of `URLSession.shared`.
     ///
     /// - Parameter type: The class.
     /// - Returns: `true`.
     @discardableResult
     public class func registerClass(_ type: Innernet.InterceptProtocol.Type) -> Bool {
         #if canImport(FoundationNetworking)
-            // Registered classes are asked after those of the session, which take everything.
+            // Foundation asks registered classes after the session's own classes, which accept every request.
             let isNew = Innernet.state.withLock { state in
                 defer { state.isRegistered = true }
                 return !state.isRegistered
@@ -28,7 +28,7 @@ extension URLProtocol {
         #endif
     }
 
-    /// Has `URLSession.shared` ask the class of Innernet no more.
+    /// Unregisters Innernet's class for the requests of `URLSession.shared`.
     ///
     /// - Parameter type: The class.
     public class func unregisterClass(_ type: Innernet.InterceptProtocol.Type) {

@@ -1,27 +1,28 @@
 public import Relay
 public import Testing
 
-/// Sets which requests of a test may reach the network though no interceptor handles them, as `@Test(.network(.forbid))`.
+/// Sets which requests of a test may reach the network if no interceptor handles them, as in
+/// `@Test(.network(.forbid))`.
 ///
-/// The policy replaces that of the environment variable `RELAY_NETWORK` for the test. Requests that the test's interceptor
-/// sends to the network, by its mode or by a rule, are not affected. It holds for the task of the test and the tasks made in
-/// it; detached tasks, threads and queues have the policy of the process, so that other tests are not disturbed.
+/// The policy overrides the environment variable `RELAY_NETWORK` for the test. It does not affect requests that the
+/// test's interceptor sends to the network because of its mode or a rule. It applies to the test's task and its child
+/// tasks. Detached tasks, threads, and queues use the policy of the process, so that other tests are not affected.
 ///
-/// The trait of a suite holds for every test below; of several, the innermost one holds.
+/// The trait of a suite applies to all tests in it. If there are several traits, the innermost one applies.
 public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
     /// The policy.
     public let policy: NetworkPolicy
 
     init(policy: NetworkPolicy) { self.policy = policy }
 
-    /// `true`: the trait of a suite holds for every test below.
+    /// `true`: the trait of a suite applies to all tests in it.
     public var isRecursive: Bool { true }
 
     /// Runs a test under the policy.
     ///
     /// - Parameters:
     ///   - test: The test.
-    ///   - testCase: Its case.
+    ///   - testCase: The test case.
     ///   - function: The test's code.
     /// - Throws: Rethrows the error of the test's code.
     public func provideScope(
@@ -32,7 +33,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == NetworkTrait {
-    /// Sets which requests of a test, or of each test of a suite, may reach the network though no interceptor handles them.
+    /// Sets which requests of a test, or of each test of a suite, may reach the network if no interceptor handles them.
     ///
     /// ```swift
     /// @Suite(.network(.forbid)) struct ShopTests { … }

@@ -7,42 +7,44 @@ import Testing
     import XCTest
 #endif
 
-/// What is not right with a replay that is over.
+/// The problems found after a replay.
 struct ReplayFindings {
-    /// What is to be found.
+    /// The kinds of problems to report.
     struct Kinds: Sendable {
         let misses: Bool
         let unusedEntries: Bool
     }
 
-    /// A request that nothing answered.
+    /// A request that missed.
     struct Miss {
         let error: HARError
 
-        /// How many times it came, with the same explanation.
+        /// The number of times the request was made with the same explanation.
         var count: Int
 
-        /// How many times it came, where that was more than once.
-        var remark: String? { count > 1 ? "This request came \(count) times." : nil }
+        /// A remark if the request was made more than once.
+        var remark: String? { count > 1 ? "This request was made \(count) times." : nil }
     }
 
-    /// The number of misses, and of unused entries of an archive, that are named.
+    /// The maximum number of misses, and of unused entries of each archive, that are listed.
     private static let limit = 10
 
     private(set) var misses: [Miss] = []
 
-    /// Says how many further misses there are, which entries were not used, or what was not recorded.
+    /// The number of further misses, the unused entries, and the errors of recording.
     private(set) var remarks: [String] = []
 
-    /// Says which archives are damaged, which is no failure: a test whose entries are all there has what it needs.
+    /// The damaged archives.
+    ///
+    /// They are not failures: a test may need only entries that are intact.
     private(set) var warnings: [HARError] = []
 
-    /// Finds what reports tell.
+    /// Collects the problems in reports.
     ///
     /// - Parameters:
-    ///   - report: What was replayed.
-    ///   - kinds: What is to be found.
-    ///   - recording: What was recorded, whose failures are findings; `nil` (the default) for nothing.
+    ///   - report: The report of the replay.
+    ///   - kinds: The kinds of problems to report.
+    ///   - recording: The report of the recording, whose failures are problems; `nil` by default.
     init(_ report: ReplayReport, _ kinds: Kinds, recording: RecordingReport? = nil) {
         warnings = report.archives.compactMap(\.damage)
         remarks += (recording?.failures ?? []).map(\.description)
@@ -80,7 +82,7 @@ struct ReplayFindings {
 }
 
 extension ReplayFindings {
-    /// Records everything as issues of the current test, warnings as such.
+    /// Records all problems as issues of the current test, and warnings as issues of severity `warning`.
     func record(at sourceLocation: SourceLocation) {
         for warning in warnings {
             Issue.record(Comment(rawValue: warning.description), severity: .warning, sourceLocation: sourceLocation)
@@ -93,9 +95,9 @@ extension ReplayFindings {
     }
 
     #if canImport(XCTest)
-        /// Records everything as failures of the test case that runs; nothing where none does.
+        /// Records all problems as failures of the running test case, if any.
         ///
-        /// XCTest knows no issues that are no failures: warnings are lines of its log, in the form of its own.
+        /// XCTest has no warnings, so they are written to its log in its format of messages.
         func recordFailures(file: StaticString, line: UInt) {
             for warning in warnings {
                 FileHandle.standardError.write(Data("\(file):\(line): warning: \(warning.description)\n".utf8))

@@ -2,19 +2,18 @@ import HTTPArchive
 import Relay
 public import Testing
 
-/// Has a test's requests answered from archives: what `@Test(.replay("shop"))` makes.
+/// Answers a test's requests from archives; created by `@Test(.replay("shop"))`.
 ///
-/// Each test, and each case of a parameterised one, has an interceptor of its own, so that tests run in parallel. Within the
-/// test that is `Interceptor.current`. It takes what every session starts in the test and in tasks that are made in it, and is
-/// stopped when the test ends. Requests of detached tasks, threads, and queues are assigned by host: the interceptor responds
-/// if no other active one knows the host.
+/// Each test, and each case of a parameterized test, has its own interceptor, so tests can run in parallel. Within the
+/// test it is `Interceptor.current`. It intercepts requests of every session that are started in the test and its child
+/// tasks, and is stopped when the test ends. Requests of detached tasks, threads, and queues are assigned by host: the
+/// interceptor responds if no other active one knows the host.
 ///
-/// Where its mode records, what was recorded takes its place in the archive when the test ends. A test that failed leaves the
-/// archive as it was.
+/// In a mode that records, the archive is updated when the test ends. A test that failed leaves the archive unchanged.
 ///
-/// In front of a suite it holds for every test below. Where several hold, the innermost one takes the place of the others.
+/// The trait of a suite applies to all tests in it. If there are several traits, only the innermost one applies.
 public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What tells a trait from all others.
+    /// The identity of a trait, to distinguish it from all others.
     private final class Identity: Sendable {}
 
     private let identity = Identity()
@@ -22,7 +21,7 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
     private let reported: ReplayFindings.Kinds
     private let sourceLocation: SourceLocation
 
-    /// `true`: the trait holds for every test below a suite, and not for the suite itself.
+    /// `true`: the trait of a suite applies to all tests in it, not to the suite itself.
     public var isRecursive: Bool { true }
 
     init(_ plan: ReplayPlan, reported: ReplayFindings.Kinds, sourceLocation: SourceLocation) {
@@ -31,16 +30,16 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         self.sourceLocation = sourceLocation
     }
 
-    /// Runs a test with its requests answered, and records what was not right with them as issues of the test.
+    /// Runs a test with its requests answered from archives, and records problems as issues of the test.
     ///
-    /// Misses and unused entries are recorded at the line of the test; what is wrong with the trait itself, such as an archive
-    /// that is not there, at the line of the trait, and the test is not run.
+    /// Misses and unused entries are recorded at the line of the test. Errors of the trait itself, such as a missing
+    /// archive, are recorded at the line of the trait, and the test does not run.
     ///
     /// - Parameters:
     ///   - test: The test.
-    ///   - testCase: Its case.
+    ///   - testCase: The test case.
     ///   - function: The test's code.
-    /// - Throws: What the test's code throws.
+    /// - Throws: Rethrows the error of the test's code.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -63,7 +62,9 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         try result.get()
     }
 
-    /// Whether no other trait of this kind is nearer to a test; those of suites stand before the test's own.
+    /// Whether this is the innermost trait of its kind.
+    ///
+    /// Traits of suites precede those of the test.
     private func isInnermost(of test: Test) -> Bool {
         let last = test.traits.last { $0 is ReplayTrait } as? ReplayTrait
         return last == nil || last?.identity === identity

@@ -2,6 +2,6 @@ import Relay
 import Testing
 
 extension Test {
-    /// The name of the test's archive, where none is given.
+    /// The default name of the test's archive.
     var archiveName: String { TestName.archiveName(of: id.nameComponents) }
 }

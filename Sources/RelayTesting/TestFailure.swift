@@ -5,14 +5,14 @@ import Testing
     import XCTest
 #endif
 
-/// What is wrong with the test that runs, where neither a trait nor a test case is at hand.
+/// Records failures of the running test without a trait or a test case.
 package enum TestFailure {
-    /// Records an error as an issue of the current test of Swift Testing, at its first line, or else as a failure of the
-    /// test case of XCTest that runs.
+    /// Records an error as an issue of the current Swift Testing test, at its first line, or as a failure of the
+    /// running XCTest test case.
     ///
-    /// Where no test runs, nothing happens.
+    /// If no test is running, the error is ignored.
     ///
-    /// - Parameter error: What is wrong.
+    /// - Parameter error: The error.
     package static func record(_ error: HARError) {
         if let test = Test.current {
             Issue.record(error, sourceLocation: test.sourceLocation)

@@ -1,29 +1,31 @@
 import Synchronization
 import Testing
 
-/// Whether a test has failed until now.
+/// Whether a test has failed so far.
 final class TestOutcome: Sendable {
     private let failed = Atomic(false)
 
-    /// Whether an issue was recorded that fails the test.
+    /// Whether an issue that fails the test was recorded.
     var hasFailed: Bool { failed.load(ordering: .sequentiallyConsistent) }
 
     /// Marks the test as failed.
     func fail() { failed.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Runs code of a test, and takes note of its issues; outside a test of Swift Testing, of what it throws alone.
+    /// Runs code of a test and notes whether it fails, by recording an issue or throwing.
+    ///
+    /// Outside Swift Testing, only a thrown error counts.
     ///
     /// - Parameters:
     ///   - test: The test; the current one by default.
-    ///   - testCase: Its case; the current one by default.
+    ///   - testCase: The test case; the current one by default.
     ///   - isolation: The actor that the code runs on; the caller's by default.
     ///   - function: The code.
-    /// - Returns: What it returns or throws.
+    /// - Returns: The result of the code.
     func observe<Value>(
         _ test: Test? = .current, _ testCase: Test.Case? = .current, isolation: isolated (any Actor)? = #isolation,
         _ function: () async throws -> Value
     ) async -> Result<Value, any Error> {
-        // The code runs on its actor while the caller waits: nothing of it is used at two places at a time.
+        // The code runs on its actor while the caller waits, so the result is never accessed concurrently.
         nonisolated(unsafe) var result: Result<Value, any Error>?
         await withoutActuallyEscaping(function) { function in
             nonisolated(unsafe) let run = {

@@ -3,7 +3,7 @@ public import Relay
 public import Testing
 
 extension Trait where Self == ReplayTrait {
-    /// Has the requests of a test, or of each test of a suite, answered from archives.
+    /// Answers the requests of a test, or of each test of a suite, from archives.
     ///
     /// ```swift
     /// @Test(.replay("shop"))
@@ -12,25 +12,25 @@ extension Trait where Self == ReplayTrait {
     /// }
     /// ```
     ///
-    /// An archive `NAME.har` is looked for beside the test's file, then in a folder `Recordings` beside it, and then at the
-    /// same two places in the bundle. Archives that many tests play are opened once.
+    /// An archive `NAME.har` is searched for in the folder of the test's file, then in its subfolder `Recordings`, and
+    /// then at the same two paths in the bundle. An archive that is used by many tests is opened once.
     ///
     /// - Parameters:
-    ///   - names: The archives' names in order of precedence, with or without `.har`, and with folders if need be. Without
-    ///     any, the name is that of the test, in a folder for each type around it, with `-` in place of what is no letter,
-    ///     digit or `_`: `ShopTests/the-shop-has-apples`.
+    ///   - names: The names of the archives in order of precedence, with or without `.har`; they may include folders.
+    ///     Without any, the name is derived from the test, with a folder for each enclosing type and `-` in place of
+    ///     all characters other than letters, digits and `_`: `ShopTests/the-shop-has-apples`.
     ///   - bundle: The bundle that has archives among its resources, such as `.module`; none by default.
-    ///   - matching: How entries are chosen; as `configuration` says by default.
-    ///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
+    ///   - matching: How entries are chosen; the setting of `configuration` by default.
+    ///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives. None by default.
     ///   - configuration: All other settings; the default ones unless given.
-    ///   - mode: Where answers come from, and what is recorded; when `nil`, the default, as the environment variable
-    ///     `RELAY_MODE` says (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`), and as
-    ///     `configuration` does where it says nothing.
-    ///   - reportsMisses: Whether each request that nothing answers is an issue of the test, even if its code goes on; `true`
-    ///     by default.
-    ///   - reportsUnusedEntries: Whether entries that no request got are an issue of the test; `false` by default.
+    ///   - mode: The source of responses, and whether they are recorded. If `nil` (the default), the mode of the
+    ///     environment variable `RELAY_MODE` (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`)
+    ///     applies, or else the mode of `configuration`.
+    ///   - reportsMisses: Whether each request that misses is an issue of the test, even if the code under test ignores
+    ///     the error; `true` by default.
+    ///   - reportsUnusedEntries: Whether unused entries are an issue of the test; `false` by default.
     ///   - fileID: The trait's file.
-    ///   - filePath: The trait's file, beside which archives are.
+    ///   - filePath: The path of the trait's file, whose folder is searched for archives.
     ///   - line: The trait's line.
     ///   - column: The trait's column.
     /// - Returns: The trait.

@@ -2,9 +2,10 @@ public import Foundation
 public import Relay
 import Testing
 
-/// Has the requests of an operation within a test answered from archives.
+/// Answers the requests of an operation within a test from archives.
 ///
-/// A case of a parameterised test has an archive of its own by it, for no trait is told the arguments:
+/// Use this function to give each case of a parameterized test its own archive, because traits do not receive the
+/// arguments:
 ///
 /// ```swift
 /// @Test(arguments: ["anna", "bob"])
@@ -14,33 +15,34 @@ import Testing
 /// }
 /// ```
 ///
-/// Where the mode records, what was recorded takes its place in the archive when the operation ends, unless the test has
-/// failed in it; of a test of XCTest that is only seen by an error that the operation throws.
+/// In a mode that records, the archive is updated when the operation ends, unless the test failed during the operation.
+/// In an XCTest test, only an error that the operation throws counts as a failure.
 ///
-/// Within the operation its interceptor is `Interceptor.current`; it takes the place of a trait's. Misses and unused
-/// entries are issues of the test at the calling line, in a test of XCTest failures. Archives are looked for as by
-/// `.replay`.
+/// Within the operation, its interceptor is `Interceptor.current` and replaces the interceptor of a trait. Misses and
+/// unused entries are issues of the test at the calling line, or failures in an XCTest test. Archives are searched for
+/// as by `.replay`.
 ///
 /// - Parameters:
-///   - name: The archive's name, with or without `.har`, and with folders if need be.
-///   - more: Further archives, in order of precedence after the first.
+///   - name: The name of the archive, with or without `.har`; it may include folders.
+///   - more: The names of further archives, in order of precedence after the first.
 ///   - bundle: The bundle that has archives among its resources, such as `.module`; none by default.
-///   - matching: How entries are chosen; as `configuration` says by default.
-///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
+///   - matching: How entries are chosen; the setting of `configuration` by default.
+///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives. None by default.
 ///   - configuration: All other settings; the default ones unless given.
-///   - mode: Where answers come from, and what is recorded; when `nil`, the default, as the environment variable
-///     `RELAY_MODE` says (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`), and as
-///     `configuration` does where it says nothing.
-///   - reportsMisses: Whether each request that nothing answers is an issue, even if the code goes on; `true` by default.
-///   - reportsUnusedEntries: Whether entries that no request got are an issue; `false` by default.
+///   - mode: The source of responses, and whether they are recorded. If `nil` (the default), the mode of the
+///     environment variable `RELAY_MODE` (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`)
+///     applies, or else the mode of `configuration`.
+///   - reportsMisses: Whether each request that misses is an issue, even if the code under test ignores the error;
+///     `true` by default.
+///   - reportsUnusedEntries: Whether unused entries are an issue; `false` by default.
 ///   - fileID: The calling file.
-///   - filePath: The calling file, beside which archives are.
+///   - filePath: The path of the calling file, whose folder is searched for archives.
 ///   - line: The calling line.
 ///   - column: The calling column.
 ///   - isolation: The actor that the operation runs on; the caller's by default.
-///   - operation: What makes the requests.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws; `invalidSetting` for a mode that there is not; `unreadableFile`, `malformedJSON`,
+///   - operation: The code that makes the requests.
+/// - Returns: The return value of the operation.
+/// - Throws: The error of the operation; `invalidSetting` for an unknown mode; `unreadableFile`, `malformedJSON`,
 ///   `notAnArchive` or `limitExceeded` for an archive.
 public func withReplay<Result>(
     _ name: String, _ more: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil, rules: [Rule] = [],
@@ -52,7 +54,7 @@ public func withReplay<Result>(
     let plan = ReplayPlan(
         names: [name] + more, search: ArchiveSearch(beside: "\(filePath)", in: bundle), matching: matching,
         rules: rules, configuration: configuration, mode: mode)
-    // Outside of Swift Testing, several tests may have an archive's name as their page.
+    // Outside Swift Testing, several tests may use the archive's name as their page.
     let interceptor = try plan.makeInterceptor(
         page: Test.current?.archiveName ?? name, sharesPage: Test.current?.isParameterized ?? true)
     let outcome = TestOutcome()

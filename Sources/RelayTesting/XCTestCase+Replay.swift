@@ -4,36 +4,38 @@
     public import XCTest
 
     extension XCTestCase {
-        /// Has the requests of a test answered from archives, from here to the end of the test.
+        /// Answers the requests of a test from archives, from this call to the end of the test.
         ///
         /// ```swift
         /// override func setUpWithError() throws { try replay("shop") }
         /// ```
         ///
-        /// It may be called in any form of `setUp`, and in the middle of a test; a second call takes the place of the first.
-        /// It takes what every session of the process starts, in whatever task or thread, as long as no other interceptor
-        /// intercepts. Misses and unused entries are failures at the calling line when the test ends.
+        /// Call this method in any form of `setUp` or in the middle of a test; a second call replaces the first. It
+        /// intercepts the requests of every session of the process, in any task or thread, as long as no other
+        /// interceptor is active. Misses and unused entries are failures at the calling line when the test ends.
         ///
-        /// An archive `NAME.har` is looked for beside the test's file, then in a folder `Recordings` beside it, and then at
-        /// the same two places in the bundle. Archives that many tests play are opened once.
+        /// An archive `NAME.har` is searched for in the folder of the test's file, then in its subfolder `Recordings`,
+        /// and then at the same two paths in the bundle. An archive that is used by many tests is opened once.
         ///
         /// - Parameters:
-        ///   - names: The archives' names in order of precedence, with or without `.har`, and with folders if need be.
-        ///     Without any, the name is that of the test, such as `ShopTests/testApples`.
+        ///   - names: The names of the archives in order of precedence, with or without `.har`; they may include
+        ///     folders. Without any, the name is derived from the test, such as `ShopTests/testApples`.
         ///   - bundle: The bundle that has archives among its resources; none by default.
-        ///   - matching: How entries are chosen; as `configuration` says by default.
-        ///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
-        ///   - configuration: All other settings; the default ones unless given.
-        ///   - mode: Where answers come from, and what is recorded; when `nil`, the default, as the environment variable
-        ///     `RELAY_MODE` says (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`), and as
-        ///     `configuration` does where it says nothing.
-        ///   - reportsMisses: Whether each request that nothing answers is a failure, even if the code goes on; `true` by
+        ///   - matching: How entries are chosen; the setting of `configuration` by default.
+        ///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives. None by
         ///     default.
-        ///   - reportsUnusedEntries: Whether entries that no request got are a failure; `false` by default.
-        ///   - file: The calling file, beside which archives are.
+        ///   - configuration: All other settings; the default ones unless given.
+        ///   - mode: The source of responses, and whether they are recorded. If `nil` (the default), the mode of the
+        ///     environment variable `RELAY_MODE` (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or
+        ///     `live`) applies, or else the mode of `configuration`.
+        ///   - reportsMisses: Whether each request that misses is a failure, even if the code under test ignores the
+        ///     error; `true` by default.
+        ///   - reportsUnusedEntries: Whether unused entries are a failure; `false` by default.
+        ///   - file: The calling file, whose folder is searched for archives.
         ///   - line: The calling line.
-        /// - Returns: The interceptor, for rules, observation and sessions of its own; it is stopped when the test ends.
-        /// - Throws: `invalidSetting` for a mode that there is not; `unreadableFile`, `malformedJSON`, `notAnArchive` or
+        /// - Returns: The interceptor, to add rules, observe requests, or create sessions. It is stopped when the test
+        ///   ends.
+        /// - Throws: `invalidSetting` for an unknown mode; `unreadableFile`, `malformedJSON`, `notAnArchive` or
         ///   `limitExceeded` for an archive.
         @discardableResult
         public func replay(
@@ -54,7 +56,7 @@
                 let findings = ReplayFindings(interceptor.report, reported, recording: recording)
                 findings.recordFailures(file: file, line: line)
             }
-            // This one runs before the other.
+            // Teardown blocks run in reverse order, so this one runs first.
             addTeardownBlock { [unowned self] in
                 interception.end()
                 if let testRun, testRun.totalFailureCount > 0 { outcome.fail() }
@@ -62,7 +64,8 @@
             return interceptor
         }
 
-        /// The name of the test's archive: of `Type.test` on Linux, of `-[Type test]` elsewhere.
+        /// The default name of the test's archive, from a test name of the form `Type.test` on Linux and `-[Type test]`
+        /// elsewhere.
         private var archiveName: String {
             TestName.archiveName(of: name.split { ".-[] ".contains($0) }.map(String.init))
         }

@@ -4,11 +4,13 @@
     public import Foundation
 #endif
 
-/// Is told of what a turntable cannot play; without one the test fails, and requests get an error.
+/// Handles requests and vinyls that a turntable cannot play.
+///
+/// Without an error handler, the test fails and the request gets an error.
 public protocol ErrorHandler {
-    /// No track answers a request.
+    /// Handles a request that matches no track.
     func handleTrackNotFound(_ request: Request, playTracksUniquely: Bool)
 
-    /// A vinyl is missing, cannot be read, or cannot be recorded.
+    /// Handles a vinyl that is missing, cannot be read, or cannot be recorded.
     func handleUnknownError()
 }

@@ -3,7 +3,7 @@ import Relay
 import RelayTesting
 import Synchronization
 
-/// Tells the error handler of a turntable, or lets the test fail where there is none.
+/// Reports errors to the error handler of a turntable, or fails the test if there is no handler.
 final class ErrorReports: @unchecked Sendable {
     private let isUnique: Bool
     private let lock = Mutex(())
@@ -18,7 +18,7 @@ final class ErrorReports: @unchecked Sendable {
         set { lock.withLock { _ in current = newValue } }
     }
 
-    /// Settings of an interceptor that tells of requests that no track answers.
+    /// The settings of an interceptor that reports requests without a matching track.
     var configuration: Interceptor.Configuration {
         var configuration = Interceptor.Configuration()
         configuration.missHandler = { [self] request, error in
@@ -28,7 +28,7 @@ final class ErrorReports: @unchecked Sendable {
         return configuration
     }
 
-    /// Tells of anything else.
+    /// Reports any other error.
     func failure(_ error: HARError) {
         if let handler { handler.handleUnknownError() } else { TestFailure.record(error) }
     }

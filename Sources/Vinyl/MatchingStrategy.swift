@@ -5,20 +5,21 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// How the track is chosen that answers a request.
+/// The way a turntable chooses the track for a request.
 public enum MatchingStrategy {
-    /// The first track that has all of these in common with the request; unless tracks are played uniquely, again and again.
+    /// The first track that has all of these attributes in common with the request. Unless tracks are played uniquely,
+    /// a track may be played any number of times.
     case requestAttributes(types: [RequestMatcherType], playTracksUniquely: Bool)
 
-    /// The next track, whatever the request is.
+    /// The next track, regardless of the request.
     case trackOrder
 
-    /// Whether no track is played twice.
+    /// Whether each track is played at most once.
     var playsTracksUniquely: Bool {
         if case .requestAttributes(_, let isUnique) = self { isUnique } else { true }
     }
 
-    /// The same for an interceptor.
+    /// The equivalent setting of an interceptor.
     var matching: RequestMatching {
         guard case .requestAttributes(let types, let isUnique) = self else { return .recordedOrder }
         var matching = RequestMatching(required: [], repetition: isUnique ? .once : .first)
@@ -32,7 +33,7 @@ public enum MatchingStrategy {
             case .headers: matching.required.append(.headers(ignoring: [], ignoringCase: true))
             case .body: matching.required.append(.body)
             case .custom(let matcher):
-                // The one who wrote it knows on which threads it may be called: as before, on any.
+                // As in Vinyl, custom matchers are called on any thread. Their author ensures that this is safe.
                 nonisolated(unsafe) let matcher = matcher
                 matching.required.append(
                     .custom("custom") { asked, recorded in

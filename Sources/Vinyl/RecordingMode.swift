@@ -1,11 +1,13 @@
-/// What is recorded, into a file or, where the path is `nil`, where vinyls are looked for.
+/// The requests that are recorded, and the file that they are written to.
+///
+/// If `recordingPath` is `nil`, the file is in the folder that is searched for vinyls.
 public enum RecordingMode {
-    /// Nothing.
+    /// Records nothing.
     case none
 
-    /// A vinyl that does not exist.
+    /// Records a vinyl that does not exist yet.
     case missingVinyl(recordingPath: String?)
 
-    /// Tracks that a vinyl does not have, beside those that it has.
+    /// Adds missing tracks to a vinyl.
     case missingTracks(recordingPath: String?)
 }

@@ -4,10 +4,10 @@
     public import Foundation
 #endif
 
-/// A request, as it was asked or as a track has it.
+/// A request made by the client or stored in a track.
 public typealias Request = URLRequest
 
-/// Decides whether a track is for a request.
+/// Decides whether a track matches a request.
 public protocol RequestMatcher {
     /// Whether the track with the request `rhs` may be played for the request `lhs`.
     func match(lhs: Request, rhs: Request) -> Bool

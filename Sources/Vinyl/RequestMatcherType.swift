@@ -1,14 +1,14 @@
-/// What a track has to have in common with a request.
+/// An attribute that a track must have in common with a request.
 public enum RequestMatcherType {
-    /// A part of method and URL, which is compared in its normal form; the items of the query have no order.
+    /// A part of the method and URL, compared in normalized form. The order of query items is ignored.
     case method, url, host, path, query
 
-    /// All header fields, names and values in any case.
+    /// All header fields; the case of names and values is ignored.
     case headers
 
-    /// The body, read as what `Content-Type` says.
+    /// The body, compared according to its `Content-Type`.
     case body
 
-    /// Whatever a matcher of one's own compares.
+    /// A custom matcher.
     case custom(any RequestMatcher)
 }

@@ -5,15 +5,17 @@ import HTTPArchive
     public import FoundationNetworking
 #endif
 
-/// A request, and the response or the error that it gets; ``TrackFactory`` makes it.
+/// A request with its response or error, created by ``TrackFactory``.
 public struct Track: Sendable {
     let entry: HAR.Entry
 
-    /// What the request gets in place of the entry's response.
+    /// The error that is delivered instead of the entry's response.
     var failure: (any Error)?
 }
 
-/// What an awaited call throws for a track with both a response and an error; completion handlers are given both.
+/// The error that an awaited call throws for a track with both a response and an error.
+///
+/// Completion handlers receive both.
 public struct TrackFailure: Error {
     /// The response.
     public let response: HTTPURLResponse?

@@ -6,12 +6,13 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Header fields by their names.
+/// Header fields by name.
 public typealias HTTPHeaders = [String: String]
 
-/// Makes tracks by hand: the answer to a GET of a URL.
+/// Creates tracks in code; each is the response to a GET request for a URL.
 public struct TrackFactory {
-    /// Makes a track with a status from 200 to 599, and an error that completion handlers are given beside the response.
+    /// Creates a track with a status from 200 to 599 and an optional error, which completion handlers receive together
+    /// with the response.
     public static func createTrack(
         url: URL, statusCode: Int, body: Data? = nil, error: (any Error)? = nil, headers: HTTPHeaders = [:]
     ) -> Track {
@@ -23,39 +24,43 @@ public struct TrackFactory {
         return Track(entry: entry(url, statusCode, body: body, headers), failure: failure)
     }
 
-    /// Makes a track without a body.
+    /// Creates a track without a body.
     public static func createBadTrack(
         url: URL, statusCode: Int, error: (any Error)? = nil, headers: HTTPHeaders = [:]
     ) -> Track {
         createTrack(url: url, statusCode: statusCode, error: error, headers: headers)
     }
 
-    /// Makes a track that has an error in place of a response.
+    /// Creates a track that has an error instead of a response.
     public static func createErrorTrack(url: URL, error: any Error) -> Track {
         var entry = entry(url, 0, body: nil, [:])
-        // What is left of the error where tracks are written to a file.
+        // Files store only the fact that the request failed, as Chromium's error for a generic failure.
         entry.response["_error"] = "net::ERR_FAILED"
         return Track(entry: entry, failure: error)
     }
 
-    /// Makes a track with the status code 200.
+    /// Creates a track with the status code 200.
     public static func createValidTrack(url: URL, body: Data? = nil, headers: HTTPHeaders = [:]) -> Track {
         createTrack(url: url, statusCode: 200, body: body, headers: headers)
     }
 
-    /// Makes a track with a JSON object or array; what is neither gives no body.
+    /// Creates a track with a JSON body.
+    ///
+    /// The body is empty if `jsonBody` is not a JSON object or array.
     public static func createValidTrack(url: URL, jsonBody: Any, headers: HTTPHeaders = [:]) -> Track {
         let isJSON = JSONSerialization.isValidJSONObject(jsonBody)
         let body = isJSON ? try? JSONSerialization.data(withJSONObject: jsonBody) : nil
         return createValidTrack(url: url, body: body, headers: headers)
     }
 
-    /// Makes a track with bytes in Base64; what is none gives no body.
+    /// Creates a track whose body is given in Base64.
+    ///
+    /// The body is empty if `base64Body` is not valid Base64.
     public static func createValidTrack(url: URL, base64Body: String, headers: HTTPHeaders = [:]) -> Track {
         createValidTrack(url: url, body: Data(base64Encoded: base64Body), headers: headers)
     }
 
-    /// Makes a track with text.
+    /// Creates a track with a UTF-8 text body.
     public static func createValidTrack(url: URL, utf8Body: String, headers: HTTPHeaders = [:]) -> Track {
         createValidTrack(url: url, body: Data(utf8Body.utf8), headers: headers)
     }

@@ -7,7 +7,7 @@ import Relay
 #endif
 
 extension Turntable {
-    /// Makes a turntable that plays a vinyl, or one that is loaded later.
+    /// Creates a turntable that plays `vinyl`, or a vinyl that is loaded later.
     public convenience init(
         vinyl: Vinyl? = nil, turntableConfiguration: TurntableConfiguration = .init(),
         delegateQueue: OperationQueue? = nil, urlSession: URLSession? = nil
@@ -16,7 +16,7 @@ extension Turntable {
         if let vinyl { load(vinyl: vinyl) }
     }
 
-    /// Makes a turntable that plays a vinyl of a bundle; see ``load(vinyl:bundle:)``.
+    /// Creates a turntable that plays a vinyl from a bundle; see ``load(vinyl:bundle:)``.
     public convenience init(
         vinylName: String, bundle: Bundle? = nil, turntableConfiguration: TurntableConfiguration = .init(),
         delegateQueue: OperationQueue? = nil, urlSession: URLSession? = nil, errorHandler: (any ErrorHandler)? = nil
@@ -26,7 +26,7 @@ extension Turntable {
         load(vinyl: vinylName, bundle: bundle)
     }
 
-    /// Makes a turntable that plays a cassette of DVR in a bundle.
+    /// Creates a turntable that plays a DVR cassette from a bundle.
     public convenience init(
         cassetteName: String, bundle: Bundle? = nil, turntableConfiguration: TurntableConfiguration = .init(),
         delegateQueue: OperationQueue? = nil, urlSession: URLSession? = nil
@@ -35,19 +35,19 @@ extension Turntable {
         load(cassette: cassetteName, bundle: bundle)
     }
 
-    /// Plays a vinyl from now on; what was recorded until then is saved.
+    /// Saves the current recording and plays `vinyl` from now on.
     public func load(vinyl: Vinyl) {
         finishRecording()
         guard case .missingTracks(let path?) = settings.recordingMode else { return play(vinyl, called: "vinyl") }
         play(vinyl, called: "vinyl", recordingInto: URL(fileURLWithPath: path))
     }
 
-    /// Plays a vinyl of a bundle from now on; what was recorded until then is saved.
+    /// Saves the current recording and plays a vinyl from a bundle from now on.
     ///
-    /// The file is `NAME.har` or `NAME.json`, and may be an archive, a vinyl or a cassette of DVR, which its content tells.
-    /// One that was recorded at a path of the recording mode is played from there: where the bundle has none, or, where
-    /// missing tracks are recorded, in any case. Without a bundle, the first is searched whose path ends in `.xctest`, or,
-    /// where tests are a program, the folder of that, and the bundles of resources inside.
+    /// The file is `NAME.har` or `NAME.json` and contains an archive, a vinyl or a DVR cassette; the format is detected
+    /// from its content. If the recording mode has a path, a vinyl recorded there is used when the bundle has none, or
+    /// always when missing tracks are recorded. Without a bundle, the turntable searches the first bundle whose path
+    /// ends in `.xctest`, or, if the tests run as a program, the program's folder and the resource bundles inside it.
     public func load(vinyl vinylName: String, bundle: Bundle? = nil) {
         finishRecording()
         do throws(HARError) {
@@ -62,9 +62,9 @@ extension Turntable {
         }
     }
 
-    /// Plays a vinyl of a bundle from now on, as ``load(vinyl:bundle:)`` does.
+    /// Plays a vinyl from a bundle from now on; the same as ``load(vinyl:bundle:)``.
     public func loadVinyl(_ vinylName: String, bundle: Bundle? = nil) { load(vinyl: vinylName, bundle: bundle) }
 
-    /// Plays a cassette of DVR from now on as a vinyl, the first track that matches first.
+    /// Plays a DVR cassette as a vinyl from now on; the first matching track is played first.
     public func load(cassette name: String, bundle: Bundle? = nil) { load(vinyl: name, bundle: bundle) }
 }

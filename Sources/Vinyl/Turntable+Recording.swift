@@ -8,15 +8,19 @@ import Synchronization
 #endif
 
 extension Turntable {
-    /// What records into a file, and what is written there before; `nil` where the file has that already.
+    /// The interceptor that records, its file, and the entries to write before the recorded ones, or `nil` if the file
+    /// contains them already.
     typealias Recording = (interceptor: Interceptor, target: URL, before: [HAR.Entry]?)
 
-    /// Whether requests may go to the network.
+    /// Whether requests may be sent to the network.
     var isRecording: Bool { recording.withLock { $0 != nil } }
 
-    /// Saves what was recorded, and records nothing more: what was recorded is played from then on.
+    /// Saves the recording and stops recording.
     ///
-    /// The file is there afterwards, if there was nothing to record too. A turntable that goes out of use does the same.
+    /// The recorded tracks are played from now on.
+    ///
+    /// The file exists afterwards even if nothing was recorded. A turntable that is deallocated saves its recording,
+    /// too.
     public func stopRecording() {
         guard let file = finishRecording() else { return }
         do throws(HARError) {
@@ -26,7 +30,9 @@ extension Turntable {
         }
     }
 
-    /// Plays a vinyl from now on, and records what it does not have into a file, where its tracks are already or not.
+    /// Plays a vinyl from now on and records requests without a track into `target`.
+    ///
+    /// If `isThere` is `true`, that file already contains the tracks of the vinyl.
     func play(_ vinyl: Vinyl, called name: String, recordingInto target: URL? = nil, isThere: Bool = false) {
         var configuration = reports.configuration
         configuration.matching = settings.matchingStrategy.matching
@@ -41,7 +47,7 @@ extension Turntable {
         seat.replace(with: player)
     }
 
-    /// Saves what was recorded; gives the file, where something is being recorded.
+    /// Saves the recording and returns its file, or `nil` if nothing is being recorded.
     @discardableResult
     func finishRecording() -> URL? {
         guard let recording = recording.withLock({ $0.take() }) else { return nil }

@@ -7,33 +7,39 @@ import Synchronization
     public import FoundationNetworking
 #endif
 
-/// A session that plays vinyls, and may record them.
+/// A URL session that plays and records vinyls.
 ///
-/// What is not `Sendable` in it never changes.
+/// Properties that are not `Sendable` never change after initialization.
 public final class Turntable: URLSession, @unchecked Sendable {
-    /// Is given the body, the response, or the error that a request ends with.
+    /// A completion handler, which receives the body and the response, or an error.
     public typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
     let settings: TurntableConfiguration
     let reports: ErrorReports
 
-    /// Where the network is asked.
+    /// The session that sends requests to the network.
     let urlSession: URLSession?
 
-    /// What the requests of the session come to; whatever plays the current vinyl takes its place.
+    /// The interceptor of all requests of this session.
+    ///
+    /// It forwards them to the interceptor of the current vinyl.
     let seat: Interceptor
 
-    /// What is recorded now.
+    /// The current recording.
     let recording = Mutex<Recording?>(nil)
 
-    /// The session that loads: `URLSession` makes none of its subclasses on all platforms.
+    /// The session that loads requests.
+    ///
+    /// Not every platform creates tasks for a subclass of `URLSession`.
     private let loader: URLSession
 
     private let playingConfiguration: URLSessionConfiguration
     private let recordingConfiguration: URLSessionConfiguration
 
-    /// Makes a turntable without a vinyl; completion handlers are called on a serial queue of its own unless one is given,
-    /// and what is recorded comes from `URLSession.shared` unless another session is given.
+    /// Creates a turntable without a vinyl.
+    ///
+    /// By default, completion handlers are called on a serial queue created for this turntable, and recording uses
+    /// `URLSession.shared`.
     public init(
         configuration settings: TurntableConfiguration, delegateQueue: OperationQueue? = nil,
         urlSession: URLSession? = nil
@@ -43,14 +49,14 @@ public final class Turntable: URLSession, @unchecked Sendable {
         reports = ErrorReports(playingUniquely: settings.matchingStrategy.playsTracksUniquely)
         seat = Interceptor(name: "Turntable", configuration: reports.configuration)
         playingConfiguration = seat.configuration(like: .default)
-        // Played cookies are found in the configuration, and by no other session.
+        // Cookies of played responses are visible in the configuration, but not to other sessions.
         playingConfiguration.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
         recordingConfiguration = seat.configuration(like: urlSession?.configuration ?? .default)
         let queue = delegateQueue ?? OperationQueue()
         if delegateQueue == nil { queue.maxConcurrentOperationCount = 1 }
         loader = URLSession(configuration: playingConfiguration, delegate: nil, delegateQueue: queue)
         #if canImport(FoundationNetworking)
-            // Awaited calls come by methods that cannot be overridden.
+            // Awaited calls use methods that cannot be overridden.
             super.init(configuration: playingConfiguration, delegate: nil, delegateQueue: queue)
         #else
             super.init()
@@ -62,52 +68,58 @@ public final class Turntable: URLSession, @unchecked Sendable {
         loader.finishTasksAndInvalidate()
     }
 
-    /// Is told of what cannot be played; without one, the test fails, and the request gets an error.
+    /// The handler of requests and vinyls that cannot be played.
     ///
-    /// With one, the completion handler of a request that no track answers is not called; awaited calls throw the error.
+    /// Without one, the test fails and the request gets an error.
+    ///
+    /// With a handler, the completion handler of a request that matches no track is not called. Awaited calls throw the
+    /// error in both cases.
     public var errorHandler: (any ErrorHandler)? {
         get { reports.handler }
         set { reports.handler = newValue }
     }
 
-    /// Why each track of the vinyl matches a request or does not, without secrets; nothing is played.
+    /// Returns the reasons why each track of the vinyl matches `request` or not.
+    ///
+    /// Secrets are redacted, and no track is played.
     public func explain(_ request: Request) -> String {
         seat.explanation(of: InterceptedRequest(request, body: request.httpBody)).description
     }
 
     // MARK: - URLSession
 
-    /// The settings of the session that is asked for the network while something is recorded, else the default ones.
+    /// The configuration of the network session while recording, otherwise the default configuration.
     override public var configuration: URLSessionConfiguration {
         isRecording ? recordingConfiguration : playingConfiguration
     }
 
-    /// The delegate of the session that is asked for the network while something is recorded, else `nil`.
+    /// The delegate of the network session while recording, otherwise `nil`.
     override public var delegate: (any URLSessionDelegate)? { isRecording ? urlSession?.delegate : nil }
 
     /// The queue on which completion handlers are called.
     override public var delegateQueue: OperationQueue { loader.delegateQueue }
 
-    /// Makes a task that plays the track of a URL.
+    /// Creates a task that plays the track for a URL.
     override public func dataTask(with url: URL, completionHandler: @escaping Completion) -> URLSessionDataTask {
         loader.dataTask(with: url, completionHandler: telling(completionHandler))
     }
 
-    /// Makes a task that plays the track of a request.
+    /// Creates a task that plays the track for a request.
     override public func dataTask(
         with request: URLRequest, completionHandler: @escaping Completion
     ) -> URLSessionDataTask {
         loader.dataTask(with: request, completionHandler: telling(completionHandler))
     }
 
-    /// Makes a task that plays the track of a request with a body.
+    /// Creates a task that plays the track for a request with a body.
     override public func uploadTask(
         with request: URLRequest, from bodyData: Data?, completionHandler: @escaping Completion
     ) -> URLSessionUploadTask {
         loader.uploadTask(with: request, from: bodyData, completionHandler: telling(completionHandler))
     }
 
-    /// Tells a completion handler nothing of what only the error handler is told, and all of a track.
+    /// Wraps a completion handler: it receives the response as well as the error of a track, and is not called for
+    /// errors that only the error handler receives.
     private func telling(_ completion: @escaping Completion) -> Completion {
         { [self] body, response, error in
             if let failure = error as? TrackFailure {

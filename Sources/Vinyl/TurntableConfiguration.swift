@@ -1,15 +1,17 @@
 /// Settings of a ``Turntable``.
 public struct TurntableConfiguration {
-    /// How the track is chosen that answers a request.
+    /// The way a turntable chooses the track for a request.
     public let matchingStrategy: MatchingStrategy
 
-    /// What is recorded.
+    /// The requests that are recorded, and the file that they are written to.
     public let recordingMode: RecordingMode
 
-    /// Debug mode: is given, for each request, why each track matches it or does not; nobody by default.
+    /// Receives, for each request, the reasons why each track matches it or not; `nil` by default.
     public var debugOutput: (@Sendable (String) -> Void)?
 
-    /// Creates settings; by default tracks are played once, by method and URL, and a vinyl that does not exist is recorded.
+    /// Creates settings.
+    ///
+    /// By default, tracks are matched by method and URL and played once, and a vinyl that does not exist is recorded.
     public init(
         matchingStrategy: MatchingStrategy = .requestAttributes(types: [.method, .url], playTracksUniquely: true),
         recordingMode: RecordingMode = .missingVinyl(recordingPath: nil)

@@ -4,17 +4,19 @@ import RecordingFormats
 import Relay
 import RelayTesting
 
-/// Tracks in an order.
+/// An ordered list of tracks.
 public struct Vinyl: Sendable {
     let tracks: [Track]
 
-    /// Where the files are in which tracks have bodies; `nil` where they have none in files.
+    /// The folder that contains body files of the tracks; `nil` if no body is stored in a file.
     var folder: URL?
 
-    /// Makes a vinyl of tracks in their order.
+    /// Creates a vinyl of tracks in the given order.
     public init(tracks: [Track]) { self.tracks = tracks }
 
-    /// Makes a vinyl of what a vinyl's file holds; what holds no tracks lets the test fail, and makes an empty vinyl.
+    /// Creates a vinyl from the decoded content of a vinyl file.
+    ///
+    /// Invalid content fails the test, and the vinyl is then empty.
     public init(plastic: [[String: Any]]) {
         do throws(HARError) {
             let isJSON = JSONSerialization.isValidJSONObject(plastic)
@@ -27,7 +29,9 @@ public struct Vinyl: Sendable {
         }
     }
 
-    /// Reads a file: an archive, a vinyl, or a cassette of DVR, whatever its name is.
+    /// Reads an archive, a vinyl, or a DVR cassette.
+    ///
+    /// The format is detected from the content, not from the file's name.
     init(contentsOf url: URL) throws(HARError) {
         let file = try RecordingFile(contentsOf: url)
         if file.value?.array != nil || file.data.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
@@ -39,7 +43,7 @@ public struct Vinyl: Sendable {
         }
     }
 
-    /// The entries of what its client saw, which has it as it is.
+    /// Creates a vinyl from entries whose responses the client received, so that they need no further processing.
     private init(seenIn entries: [HAR.Entry]) {
         self.init(tracks: entries.map { Track(entry: $0.asSeenByClient) })
     }
@@ -48,7 +52,8 @@ public struct Vinyl: Sendable {
         var tracks: [Track] = []
         for index in 0..<archive.count {
             let entry = try archive.entry(at: index)
-            // A redirect leads to the next entry, and a URL without its secrets is not the one that was asked.
+            // Redirects and entries with a redacted URL stay unchanged: the next entry continues a redirect, and a
+            // redacted URL is not the requested one.
             let isWhole = entry.response.redirectURL.isEmpty && !HARRedactor.isRedacted(entry.request.url)
             tracks.append(Track(entry: isWhole ? entry.asSeenByClient : entry))
         }
@@ -58,6 +63,6 @@ public struct Vinyl: Sendable {
 
     var entries: [HAR.Entry] { tracks.map(\.entry) }
 
-    /// The errors that requests get, by the track's place.
+    /// The errors that are delivered instead of responses, by track index.
     var failures: [Int: any Error] { tracks.enumerated().reduce(into: [:]) { $0[$1.offset] = $1.element.failure } }
 }

@@ -2,15 +2,16 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// The file that a vinyl is read from, and the one that it is recorded into.
+/// The files that a vinyl is read from and recorded into.
 struct VinylPlace {
-    /// Where the vinyl is; `nil` when it does not exist.
+    /// The file to read, or `nil` if it does not exist.
     let source: URL?
 
-    /// Where it is recorded; `nil` when it is not.
+    /// The file to record into, or `nil` if the vinyl is not recorded.
     let target: URL?
 
-    /// Finds the vinyl of a name, without an extension, among the resources of a bundle; of that of the tests when `nil`.
+    /// Finds a vinyl by name, without extension, in the resources of a bundle, or of the test bundle if `bundle` is
+    /// `nil`.
     init(of name: String, in bundle: Bundle?, for mode: RecordingMode) throws(HARError) {
         let files = TestResources.folders(in: bundle).flatMap { folder in
             ["har", "json"].map { folder.appendingPathComponent("\(name).\($0)") }
@@ -32,7 +33,7 @@ struct VinylPlace {
         guard source == nil, target == nil else { return }
         throw HARError(
             .unreadableFile,
-            "There is no vinyl '\(name).har' or '\(name).json'; give the bundle that has it, or a mode that records it."
+            "The vinyl '\(name).har' or '\(name).json' does not exist. Pass the bundle that contains it, or a mode that records it."
         )
     }
 

@@ -9,7 +9,7 @@ let package = Package(
     dependencies: [.package(name: "Relay", path: "../..")],
     targets: [
         .target(name: "Measuring", swiftSettings: settings),
-        // Who reads archives links nothing of URLSession, and has its memory for himself.
+        // Programs that only read archives do not link URLSession, which would add to their memory.
         .executableTarget(
             name: "Reading", dependencies: ["Measuring", .product(name: "HTTPArchive", package: "Relay")],
             swiftSettings: settings),

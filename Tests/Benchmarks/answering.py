@@ -1,41 +1,41 @@
-"""What is measured of answers through `URLSession`: its parts, their goals and tables."""
+"""The measurements of responses through `URLSession`: their parts, goals and tables."""
 
 from __future__ import annotations
 
 from archives import SEARCHED
 from figures import Goal, Part, Table, a_second, floors, megabytes, microseconds, milliseconds
 
-#: The column of an archive has the number of its entries.
+#: The column of an archive is its number of entries.
 ENTRIES = {"10": "10 entries", "1000": "1,000 entries", "10000": "10,000 entries", "1000000": "1,000,000 entries"}
 
-WAYS = {"sequential": "one after the other", "concurrent": "100 at a time"}
+WAYS = {"sequential": "in sequence", "concurrent": "100 concurrently"}
 
 KINDS = {
     "bare": "a bare `URLProtocol`: the floor",
-    "archive": "**Relay**: an answer of an archive",
-    "stub": "**Relay**: a stub, `Rule.stub` with a reply",
-    "closure": "**Relay**: a stub by a closure",
-    "override": "**Relay**: an answer of an archive with other members of JSON",
-    "changing": "**Relay**: an answer of an archive that a closure changes",
-    "passThrough": "**Relay**: an answer of a server, `Rule.passThrough`",
+    "archive": "**Relay**: a response of an archive",
+    "stub": "**Relay**: a stub, `Rule.stub` with a fixed response",
+    "closure": "**Relay**: a stub with a closure",
+    "override": "**Relay**: a response of an archive with JSON members overridden",
+    "changing": "**Relay**: a response of an archive changed by a closure",
+    "passThrough": "**Relay**: a response of a server, `Rule.passThrough`",
     "recorded": "**Relay**: the same, recorded by `Interceptor(recordingTo:)`",
-    "recordedAsItIs": "**Relay**: the same, recorded with its secrets",
-    "server": "an answer of the server, without Relay",
+    "recordedAsItIs": "**Relay**: the same, recorded without redaction",
+    "server": "a response of the server, without Relay",
 }
 
 SCOPES = {"1": "1 scope", "1000": "1,000 scopes"}
 
 SESSIONS = {
-    "own": "**Relay**: a session of the interceptor's own",
+    "own": "**Relay**: the interceptor's own session",
     "scope": "**Relay**: a plain session in `interceptEverySession`",
     "begun": "**Relay**: a plain session after `beginInterceptingEverySession`",
 }
 
 
 def growths(title: str, subject: str) -> list[Goal]:
-    """Answers among all numbers of entries to those among 1,000."""
+    """Responses among each number of entries, relative to 1,000 entries."""
     return [
-        Goal(f"{title} among {ENTRIES[column]}, to one among 1,000", 1.2,
+        Goal(f"{title} among {ENTRIES[column]}, relative to 1,000 entries", 1.2,
              lambda figures, column=column: figures.growth(subject, column, "1000"))
         for column in ENTRIES if column != "1000"
     ]
@@ -44,81 +44,82 @@ def growths(title: str, subject: str) -> list[Goal]:
 PARTS = [
     Part(
         "urls", [name for name, size in SEARCHED.items() if not size.has_one_url],
-        [*growths("an answer by method and URL", "standard later"), *growths("the first of its key", "standard first"),
-         *growths("an answer by `.strict`", "strict later")],
+        [*growths("a response matched by method and URL", "standard later"),
+         *growths("the first response for its key", "standard first"),
+         *growths("a response matched by `.strict`", "strict later")],
         [
-            Table("Time of an answer among entries with URLs of their own, in microseconds:", ENTRIES, [
+            Table("Time of a response among entries with different URLs, in microseconds:", ENTRIES, [
                 ("a bare `URLProtocol`", microseconds("standard bare")),
                 ("default matching: the first request to a key", microseconds("standard first")),
-                ("the same: later ones", microseconds("standard later")),
-                ("the same: one that no entry answers", microseconds("standard miss")),
+                ("the same: later requests", microseconds("standard later")),
+                ("the same: a request without a matching entry", microseconds("standard miss")),
                 ("`.strict`: the first request to a key", microseconds("strict first")),
-                ("the same: later ones", microseconds("strict later")),
-                ("the same: one that no entry answers", microseconds("strict miss")),
+                ("the same: later requests", microseconds("strict later")),
+                ("the same: a request without a matching entry", microseconds("strict miss")),
             ]),
-            Table("The same as a multiple of a bare `URLProtocol`'s:", ENTRIES, [
+            Table("The same, as a multiple of a bare `URLProtocol`:", ENTRIES, [
                 ("default matching: the first request to a key", floors("standard first", "standard bare")),
-                ("the same: later ones", floors("standard later", "standard bare")),
+                ("the same: later requests", floors("standard later", "standard bare")),
                 ("`.strict`: the first request to a key", floors("strict first", "strict bare")),
-                ("the same: later ones", floors("strict later", "strict bare")),
+                ("the same: later requests", floors("strict later", "strict bare")),
             ]),
         ]),
     Part(
         "posts", [name for name, size in SEARCHED.items() if size.has_one_url],
-        [*growths("an answer by `.graphQL` to a POST of a URL that all share", "graphQL later"),
-         *growths("the same by default matching", "standard later")],
+        [*growths("a response matched by `.graphQL` to a POST request, all to one URL", "graphQL later"),
+         *growths("the same with default matching", "standard later")],
         [
-            Table("The first of all requests, for which the entries of its key are read:", ENTRIES, [
+            Table("The very first request, for which the entries of its key are read:", ENTRIES, [
                 ("`.graphQL`, in ms", milliseconds("graphQL key")),
                 ("default matching, in ms", milliseconds("standard key")),
-                ("resident memory that it adds, `.graphQL`, in MB", megabytes("graphQL memory")),
+                ("additional resident memory, `.graphQL`, in MB", megabytes("graphQL memory")),
                 ("the same, default matching", megabytes("standard memory")),
             ]),
-            Table("Time of an answer afterwards, in microseconds:", ENTRIES, [
+            Table("Time of later responses, in microseconds:", ENTRIES, [
                 ("a bare `URLProtocol`", microseconds("graphQL bare")),
-                ("`.graphQL`: a body that was not asked for", microseconds("graphQL first")),
-                ("the same: later ones", microseconds("graphQL later")),
-                ("default matching: a body that was not asked for", microseconds("standard first")),
-                ("the same: later ones", microseconds("standard later")),
+                ("`.graphQL`: a new body", microseconds("graphQL first")),
+                ("the same: later requests", microseconds("graphQL later")),
+                ("default matching: a new body", microseconds("standard first")),
+                ("the same: later requests", microseconds("standard later")),
             ]),
-            Table("The same as a multiple of a bare `URLProtocol`'s:", ENTRIES, [
-                ("`.graphQL`: a body that was not asked for", floors("graphQL first", "graphQL bare")),
-                ("the same: later ones", floors("graphQL later", "graphQL bare")),
-                ("default matching: a body that was not asked for", floors("standard first", "standard bare")),
-                ("the same: later ones", floors("standard later", "standard bare")),
+            Table("The same, as a multiple of a bare `URLProtocol`:", ENTRIES, [
+                ("`.graphQL`: a new body", floors("graphQL first", "graphQL bare")),
+                ("the same: later requests", floors("graphQL later", "graphQL bare")),
+                ("default matching: a new body", floors("standard first", "standard bare")),
+                ("the same: later requests", floors("standard later", "standard bare")),
             ]),
         ]),
     Part(
         "exchanges", [],
         [
-            Goal("an answer of 1 kB of an archive, to a bare `URLProtocol`'s", 1.25,
+            Goal("a response of 1 kB from an archive, relative to a bare `URLProtocol`", 1.25,
                  lambda figures: figures.ratio("archive", "bare", "sequential")),
-            Goal("the same, 100 at a time", 1.25, lambda figures: figures.ratio("archive", "bare", "concurrent")),
-            Goal("a request that is recorded, to one that passes through", 1.2,
+            Goal("the same, 100 concurrently", 1.25, lambda figures: figures.ratio("archive", "bare", "concurrent")),
+            Goal("a recorded request, relative to one that is passed through", 1.2,
                  lambda figures: figures.ratio("recorded", "passThrough", "sequential")),
-            Goal("the same, to one of a session without Relay", 1.2,
+            Goal("the same, relative to a session without Relay", 1.2,
                  lambda figures: figures.ratio("recorded", "server", "sequential")),
-            Goal("the same, 100 at a time", 1.2, lambda figures: figures.ratio("recorded", "server", "concurrent")),
+            Goal("the same, 100 concurrently", 1.2, lambda figures: figures.ratio("recorded", "server", "concurrent")),
         ],
         [
-            Table("Answers a second, of 1 kB each:", WAYS, [(title, a_second(key)) for key, title in KINDS.items()]),
-            Table("Their time as a multiple of a bare `URLProtocol`'s:", WAYS,
+            Table("Responses per second, of 1 kB each:", WAYS, [(title, a_second(key)) for key, title in KINDS.items()]),
+            Table("Their time, as a multiple of a bare `URLProtocol`:", WAYS,
                   [(title, floors(key, "bare")) for key, title in KINDS.items() if key != "bare"]),
-            Table("Time as a multiple of the same request's by a session without Relay:", WAYS,
+            Table("Time, as a multiple of the same request in a session without Relay:", WAYS,
                   [(KINDS[key], floors(key, "server")) for key in ("passThrough", "recorded", "recordedAsItIs")]),
         ], asks_server=True),
     Part(
         "scopes", [],
         [
-            Goal("an answer beside 1,000 active scopes, to one beside none", 1.2,
+            Goal("a response with 1,000 active scopes, relative to one scope", 1.2,
                  lambda figures: figures.growth("scope", "1000", "1")),
         ],
         [
-            Table("Time of an answer of 1 kB, in microseconds:", SCOPES, [
+            Table("Time of a response of 1 kB, in microseconds:", SCOPES, [
                 ("a bare `URLProtocol`", microseconds("bare")),
                 *((title, microseconds(key)) for key, title in SESSIONS.items()),
             ]),
-            Table("The same as a multiple of a bare `URLProtocol`'s:", SCOPES,
+            Table("The same, as a multiple of a bare `URLProtocol`:", SCOPES,
                   [(title, floors(key, "bare")) for key, title in SESSIONS.items()]),
         ]),
 ]

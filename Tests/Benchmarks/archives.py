@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes archives that look like a browser's, the same ones every time. Usage: archives.py NAME FILE"""
+"""Creates archives similar to a browser's, reproducibly. Usage: archives.py NAME FILE"""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from exchanges import Exchanges
 
 @dataclass(frozen=True)
 class Size:
-    """How large an archive is: its bytes, or the number of its entries, which are small then."""
+    """The size of an archive in bytes, or its number of small entries."""
 
     title: str
     bytes: int = 0
     entries: int = 0
-    #: Whether all entries are POSTs to one URL.
+    #: Whether all entries are POST requests to one URL.
     has_one_url: bool = False
 
 
@@ -34,7 +34,7 @@ SIZES = {
     "1M": Size("1,000,000 entries", entries=1_000_000),
 }
 
-#: Those among whose entries an answer is looked for.
+#: The archives to search for matching entries.
 SEARCHED = {
     "10": Size("10 entries", entries=10),
     "1k": SIZES["1k"],
@@ -54,7 +54,7 @@ HEAD = (
 
 
 def texts(size: Size) -> Iterator[str]:
-    """The entries of an archive, as text."""
+    """Generates the entries of an archive, as text."""
     exchanges = Exchanges(seed=4)
     make: Callable[[int], str] = exchanges.small if size.entries else exchanges.any
     if size.has_one_url:
@@ -68,7 +68,7 @@ def texts(size: Size) -> Iterator[str]:
 
 
 def write(name: str, path: Path) -> None:
-    """Writes an archive, which appears when it is whole."""
+    """Writes an archive atomically."""
     part = path.with_suffix(".part")
     with part.open("w", encoding="utf-8", newline="") as file:
         file.write(HEAD)
@@ -79,13 +79,13 @@ def write(name: str, path: Path) -> None:
 
 
 def provide(name: str, folder: Path) -> Path:
-    """The archive of that name, made unless the folder has it as it would be made now."""
+    """Returns the archive with a name, created unless the folder has an up-to-date one."""
     here = Path(__file__)
     sources = [here, here.with_name("exchanges.py")]
     version = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:8]
     path = folder / f"{name}-{version}.har"
     if not path.exists():
-        # In a process of its own, so that this one stays small.
+        # A separate process keeps this one small.
         subprocess.run([sys.executable, here, name, path], check=True)
     return path
 

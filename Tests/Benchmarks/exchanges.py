@@ -14,7 +14,7 @@ Fields = list[dict[str, str]]
 AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 START = datetime(2026, 3, 1, 9, tzinfo=timezone.utc)
 
-# A backslash stands in about 34 of 1,000 bytes of the archives, a little more than in those of browsers.
+# About 34 of 1,000 bytes in the archives are backslashes, slightly more than in browsers' archives.
 DOCUMENT = ['<div class="row shop-item">', "</div>\n", '<a href="/shop/category/lamps', '" title="', "Größe wählen",
             "naïve café in the old town", "&nbsp;", "<p>A lamp for the desk, with two bulbs", "</p>\n\t",
             "Price: 12,90 €", "delivery within two working days", "日本語の説明", "<!-- next item -->"]
@@ -29,7 +29,7 @@ STYLE = [".button--primary,.button--large", "{", "}\n", "margin:0 auto 1.5rem;",
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of resource: how often it stands in an archive, and the size of its body in bytes."""
+    """A kind of resource: its frequency in an archive, and the size of its body in bytes."""
 
     share: int
     type: str
@@ -57,7 +57,7 @@ SMALL = Kind(1, "fetch", "application/json", DATA, 100, 400)
 
 
 class Exchanges:
-    """Makes entries from a seed; the body of a text is a piece of a longer one, made once for each kind."""
+    """Creates entries from a seed. Text bodies are parts of a longer text, created once for each kind."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -67,17 +67,17 @@ class Exchanges:
         self.shares = [kind.share for kind in KINDS]
 
     def any(self, index: int) -> str:
-        """An entry of any kind, as text."""
+        """Returns an entry of any kind, as text."""
         kind = self.random.choices(KINDS, self.shares)[0]
         return self.text(index, kind, self.request_fields(kind), self.response_fields(kind))
 
     def small(self, index: int) -> str:
-        """A small entry, as text."""
+        """Returns a small entry, as text."""
         request = fields(Accept="application/json", Host="api.shop.example", User_Agent="Shop/7.1")
         return self.text(index, SMALL, request, fields(Content_Type=SMALL.mime, Cache_Control="no-store"), True)
 
     def operation(self, index: int) -> str:
-        """A query of GraphQL, as text; all have one URL, and differ in a variable."""
+        """Returns a GraphQL query, as text. All queries have one URL and differ in a variable."""
         body = {
             "operationName": "Item", "variables": {"id": index, "currency": "EUR"},
             "query": "query Item($id: ID!, $currency: Currency!) {\n  item(id: $id) { name price(in: $currency) }\n}",
@@ -152,7 +152,7 @@ class Exchanges:
         return content
 
     def size(self, kind: Kind) -> int:
-        """The size of a body: on the web each doubling is about as frequent as the next."""
+        """Returns the size of a body. On the web, sizes are distributed about logarithmically."""
         if not kind.most:
             return 0
         return round(math.exp(self.random.uniform(math.log(kind.least), math.log(kind.most))))
@@ -187,5 +187,5 @@ class Exchanges:
 
 
 def fields(**named: str) -> Fields:
-    """Fields of these names, with hyphens for underscores within."""
+    """Returns fields with these names, with hyphens in place of underscores."""
     return [{"name": name[0] + name[1:].replace("_", "-").lower(), "value": value} for name, value in named.items()]

@@ -1,4 +1,4 @@
-"""Runs a part of what is measured of answers, and makes its tables."""
+"""Runs a part of the response measurements, and formats its tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from measuring import Missing, median_ratio
 from table import line
 
 class Figures:
-    """What a part found out: values by subject and column, those of one round at the same place."""
+    """The results of a part: values by subject and column, one for each round."""
 
     def __init__(self, values: dict[str, dict[str, list[float]]]) -> None:
         self.lists = values
@@ -31,11 +31,11 @@ class Figures:
         return statistics.median(self.values(subject, column))
 
     def ratio(self, subject: str, other: str, column: str) -> float:
-        """The median over the rounds of one subject to another one."""
+        """The median, over all rounds, of the ratio of one subject to another."""
         return median_ratio(self.values(subject, column), self.values(other, column))
 
     def growth(self, subject: str, column: str, other: str) -> float:
-        """The median over the rounds of one column to another one."""
+        """The median, over all rounds, of the ratio of one column to another."""
         return median_ratio(self.values(subject, column), self.values(subject, other))
 
 
@@ -55,7 +55,7 @@ def a_second(subject: str) -> Figure:
 
 
 def megabytes(subject: str) -> Figure:
-    # The most of all rounds: some find room that an earlier one left.
+    # The maximum of all rounds, because later rounds reuse memory freed by earlier ones.
     return lambda figures, column: f"{max(figures.values(subject, column)) / 1e6:,.1f}"
 
 
@@ -94,14 +94,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Part:
-    """Something that is measured by one process."""
+    """A group of measurements by one process."""
 
     key: str
-    #: The archives that it is given.
+    #: The archives passed to it.
     archives: Sequence[str]
     goals: list[Goal]
     tables: list[Table]
-    #: Whether it is given the address of a server.
+    #: Whether it needs the address of a server.
     asks_server: bool = False
 
     def run(self, rounds: int, archives: dict[str, Path]) -> Figures:
@@ -113,7 +113,7 @@ class Part:
             return Figures(json.loads(subprocess.check_output([*command, address])))
 
     def text(self, figures: Figures) -> str:
-        """All that was measured, as Markdown."""
+        """Returns all measurements as Markdown."""
         goals = [line([goal.title, f"at most {goal.bound}", f"{goal.figure(figures):.2f}"]) for goal in self.goals]
         return "\n\n".join([
             "\n".join(["| | goal | measured |", "| --- | --- | --- |", *goals]),
@@ -123,7 +123,7 @@ class Part:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """The address of a live server, for as long as it is used."""
+    """Runs a live server, and provides its address."""
     with subprocess.Popen(
             [programs.path("server")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:

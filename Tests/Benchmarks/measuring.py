@@ -1,4 +1,4 @@
-"""Runs programs in turns, and keeps what each run took."""
+"""Runs programs in turn, and collects their measurements."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ import programs
 if TYPE_CHECKING:
     from readers import Reader
 
-#: What one run took: `seconds`, `memory` in bytes, and whatever else the program wrote.
+#: The result of one run: `seconds`, `memory` in bytes, and other values that the program printed.
 Run = dict[str, float]
 
 
 class Missing(Exception):
-    """Something was not measured."""
+    """A measurement is missing."""
 
 
 class Results:
-    """The runs of each reader with each archive; those of one round stand at the same place."""
+    """The runs of each reader with each archive, one for each round."""
 
     def __init__(self) -> None:
         self.runs: dict[tuple[str, str], list[Run | None]] = defaultdict(list)
@@ -47,15 +47,15 @@ class Results:
         return self.value(key, size, "memory")
 
     def ratio(self, key: str, size: str, other: str) -> float:
-        """The median over the rounds of a reader's time to another's in the same round."""
+        """The median, over all rounds, of the ratio of a reader's time to another's."""
         return median_ratio(self.values(key, size, "seconds"), self.values(other, size, "seconds"))
 
     def ratio_within(self, key: str, size: str, name: str, other: str) -> float:
-        """The median over the rounds of one value of a reader to another one."""
+        """The median, over all rounds, of the ratio of one value of a reader to another."""
         return median_ratio(self.values(key, size, name), self.values(key, size, other))
 
     def has_failed(self, key: str, size: str) -> bool:
-        """Whether the reader was run, and never to its end."""
+        """Whether the reader was run and always failed."""
         return bool(self.runs[key, size]) and not any(self.runs[key, size])
 
 
@@ -67,14 +67,14 @@ def median_ratio(values: Sequence[float | None], others: Sequence[float | None])
 
 
 def run(reader: Reader, archive: Path, output: Path) -> Run | None:
-    """Runs a reader once; `None` when it fails."""
+    """Runs a reader once; returns `None` if it fails."""
     words = shlex.split(reader.command)
     names = {"file": archive, "output": output, "programs": programs.HERE / "Programs"}
     command = [programs.path(words[0]), *(word.format(**names) for word in words[1:])]
     if reader.core is not None and shutil.which("taskset"):
         command = ["taskset", "--cpu-list", str(reader.core), *command]
     receiving, sending = os.pipe()
-    # `measure` writes to descriptor 3, which a shell provides.
+    # `measure` writes to descriptor 3, which a shell opens.
     script = [f'exec "$@" 3>&{sending}', programs.path("measure"), *command]
     process = subprocess.Popen(
         ["bash", "-c", script[0], "bash", *script[1:]], pass_fds=[sending], stderr=subprocess.DEVNULL,
@@ -91,8 +91,8 @@ def run(reader: Reader, archive: Path, output: Path) -> Run | None:
 
 
 def forget(archive: Path) -> None:
-    """Has the system drop what it keeps of a file: of one that was just written it keeps smaller pieces than of one that
-    was read, and both take their time."""
+    """Evicts a file from the page cache, because a file that was just written is cached in smaller parts than one that
+    was read, and takes a different time."""
     with archive.open("rb") as file:
         os.fsync(file.fileno())
         if hasattr(os, "posix_fadvise"):
@@ -100,11 +100,11 @@ def forget(archive: Path) -> None:
 
 
 def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, output: Path) -> Results:
-    """Runs all readers with each archive in turns, so that what disturbs one run disturbs its neighbours."""
+    """Runs all readers with each archive in turn, so that a disturbance affects several readers."""
     results = Results()
     for size, archive in archives.items():
         here = [reader for reader in readers if size in reader.sizes]
-        # The file is read once before, so that all find it where the system keeps files that are in use.
+        # Read the file once before, so that all readers find it in the active part of the page cache.
         forget(archive)
         run(here[0], archive, output)
         for turn in range(max(1, rounds // 2) if archive.stat().st_size >= 1_000_000_000 else rounds):
@@ -116,7 +116,7 @@ def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, outpu
 
 
 def check_counts(results: Results, size: str, readers: list[Reader]) -> None:
-    """Stops when readers do not agree on how many entries there are."""
+    """Exits if readers return different numbers of entries."""
     counts = {reader.key: set(results.values(reader.key, size, "entries")) - {None} for reader in readers}
     if len(set().union(*counts.values())) > 1:
         sys.exit(f"{size}: the readers found different numbers of entries: {counts}")

@@ -1,4 +1,4 @@
-"""The programs that are measured: builds ours and those beside it, and knows which ones this machine lacks."""
+"""Builds the measured programs, ours and others, and finds those that are missing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def has_header(name: str) -> bool:
 
 
 def provide() -> None:
-    """Installs what is missing, where that needs no question."""
+    """Installs missing tools if that needs no confirmation."""
     wanted = {
         "libyajl-dev": has_header("yajl/yajl_parse.h"), "libsimdjson-dev": has_header("simdjson.h"),
         "jq": shutil.which("jq"), "nodejs": shutil.which("node"),
@@ -50,7 +50,7 @@ def build_swift(package: Path, *options: str) -> None:
 
 
 def build() -> None:
-    """Builds everything; what a peer needs and is not there, is left out."""
+    """Builds everything, except programs with missing dependencies."""
     provide()
     build_swift(HERE, "--scratch-path", str(BUILT))
     build_swift(REPOSITORY, "--product", "har")
@@ -63,7 +63,7 @@ def build() -> None:
 
 
 def build_answering() -> None:
-    """Builds what is needed to measure answers alone."""
+    """Builds only the programs that measure responses."""
     if not has_header("yajl/yajl_parse.h"):
         provide()
     build_swift(HERE, "--scratch-path", str(BUILT), "--product", "Answering")
@@ -71,14 +71,14 @@ def build_answering() -> None:
 
 
 def build_recording() -> None:
-    """Builds what is needed to measure recording alone."""
+    """Builds only the programs that measure recording."""
     if not has_header("yajl/yajl_parse.h"):
         provide()
     build_swift(HERE, "--scratch-path", str(BUILT), "--product", "Recording")
 
 
 def path(name: str) -> str | None:
-    """The program of that name: a built one, or one of the system; `None` when there is none."""
+    """Returns the path of a program, built or installed; `None` if it is missing."""
     own = {
         "reading": BUILT / "release" / "Reading", "answering": BUILT / "release" / "Answering",
         "decodable": BUILT / "release" / "Decodable", "recording": BUILT / "release" / "Recording", "python": PYTHON,

@@ -1,4 +1,4 @@
-"""What is measured, and what it has to reach: a line each."""
+"""The readers and the goals, one per line."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class Reader:
 
     key: str
     title: str
-    #: Its first word is a name of `programs.path`; `{file}` is the archive, `{programs}` the folder `Programs`,
-    #: `{output}` a file to write.
+    #: The first word is a name of `programs.path`. `{file}` is the archive, `{programs}` the folder `Programs`,
+    #: and `{output}` an output file.
     command: str
-    #: Whether it writes its time and its count of entries; otherwise the time is the process's.
+    #: Whether it prints its time and its number of entries; otherwise the time is the process's.
     has_clock: bool = True
     #: The only core that it may use; `None` for all.
     core: int | None = 0
     sizes: tuple[str, ...] = COLUMNS
-    #: Whether it has a row in the tables, besides what the goals make of it.
+    #: Whether it has a row in the tables, in addition to its use in goals.
     is_listed: bool = True
 
 
-FLOOR = Reader("yajl", "yajl, callbacks that do nothing: the floor", "yajl {file}", sizes=(*COLUMNS, "100MB"))
+FLOOR = Reader("yajl", "yajl with empty callbacks: the floor", "yajl {file}", sizes=(*COLUMNS, "100MB"))
 
 READERS = [
     FLOOR,
@@ -41,19 +41,19 @@ READERS = [
     Reader("kept", "", "reading kept {file}", sizes=("200MB", "1GB", "1M"), is_listed=False),
     Reader("random", "**Relay**: 1,000 entries of an open archive", "reading random {file}", sizes=COLUMNS[1:]),
     Reader("entries", "`har entries`", "har entries {file}", has_clock=False, core=None),
-    Reader("filter", "`har filter` that keeps half of the entries",
+    Reader("filter", "`har filter`, keeping half of the entries",
            "har filter --host api.shop.example,www.shop.example {file} {output}", has_clock=False, core=None),
     Reader("check", "`har check`", "har check {file}", has_clock=False, core=None),
     Reader("copy", "`har copy`", "har copy {file} {output}", has_clock=False, core=None),
     Reader("decodable", "Foundation: `JSONDecoder`, `Codable` structs", "decodable {file}"),
     Reader("simdjson-dom", "simdjson: whole document", "simdjson dom {file}"),
     Reader("simdjson", "simdjson: on demand, method and URL", "simdjson on-demand {file}"),
-    Reader("simdjson-memory", "simdjson: the same, file in memory before", "simdjson in-memory {file}"),
+    Reader("simdjson-memory", "simdjson: the same, with the file already in memory", "simdjson in-memory {file}"),
     Reader("node", "Node: `JSON.parse`", "node {programs}/node.js {file}"),
     Reader("orjson", "Python: orjson", "python {programs}/python.py orjson {file}"),
     Reader("json", "Python: json", "python {programs}/python.py json {file}"),
     Reader("ijson", "Python: ijson, entry by entry", "python {programs}/python.py ijson {file}", sizes=SMALLER),
-    Reader("jq", "jq: count of the entries", "jq .log.entries|length {file}", has_clock=False, sizes=SMALLER),
+    Reader("jq", "jq: number of entries", "jq .log.entries|length {file}", has_clock=False, sizes=SMALLER),
     Reader("answer", "", "answering answer {file}", sizes=("1k", "100k", "1M"), core=None, is_listed=False),
     Reader("kilobyte", "", "answering kilobyte {file}", sizes=("1k",), core=None, is_listed=False),
 ]
@@ -65,17 +65,17 @@ class Goal:
 
     title: str
     bound: str
-    #: The figure as text; it may fail where something was not measured.
+    #: The figure as text; raises an exception if a measurement is missing.
     figure: Callable[[Results], str]
 
 
 def floors(key: str, size: str, digits: int = 2) -> Callable[[Results], str]:
-    """The time of a reader to that of the floor."""
+    """The ratio of a reader's time to the floor's."""
     return ratio(lambda results: results.ratio(key, size, FLOOR.key), digits)
 
 
 def kept_by_an_entry(results: Results) -> str:
-    """The memory that an open archive takes for one entry more."""
+    """The memory per entry of an open archive."""
     return f"{(results.value('open', '1M', 'kept') - results.value('open', '1k', 'kept')) / 999_000:.0f} bytes"
 
 
@@ -84,24 +84,24 @@ def ratio(figure: Callable[[Results], float], digits: int = 2) -> Callable[[Resu
 
 
 GOALS = [
-    Goal("full typed decoding on one core, 200 MB, to the floor", "1.3", floors("decode", "200MB")),
+    Goal("full typed decoding on one core, 200 MB, relative to the floor", "1.3", floors("decode", "200MB")),
     Goal("the same on two cores", "0.75", floors("decode-all", "200MB")),
-    Goal("opening an archive on one core, 200 MB, to the floor", "0.12", floors("open", "200MB")),
+    Goal("opening an archive on one core, 200 MB, relative to the floor", "0.12", floors("open", "200MB")),
     Goal("the same on two cores", "0.07", floors("open-all", "200MB")),
-    Goal("opening an archive with an index that was kept, 1 GB, to the floor", "0.01", floors("kept", "1GB", digits=4)),
-    Goal("`har entries` of 200 MB, as a process, to the floor", "0.2", floors("entries", "200MB")),
-    Goal("`har filter` of 200 MB that keeps half of the entries, as a process, to the floor", "0.3",
+    Goal("opening an archive with a saved index, 1 GB, relative to the floor", "0.01", floors("kept", "1GB", digits=4)),
+    Goal("`har entries` of 200 MB, as a process, relative to the floor", "0.2", floors("entries", "200MB")),
+    Goal("`har filter` of 200 MB, keeping half of the entries, as a process, relative to the floor", "0.3",
          floors("filter", "200MB")),
-    Goal("full typed decoding on one core, 200 MB, to `JSONDecoder`", "0.29",
+    Goal("full typed decoding on one core, 200 MB, relative to `JSONDecoder`", "0.29",
          ratio(lambda results: results.ratio("decode", "200MB", "decodable"))),
     Goal("the same on two cores", "0.17", ratio(lambda results: results.ratio("decode-all", "200MB", "decodable"))),
     Goal("peak memory of one pass over 1 GB, as a process", "32 MB",
          lambda results: f"{results.memory('pass', '1GB') / 1e6:.1f} MB"),
-    Goal("the same to one over 100 MB", "1.05",
+    Goal("the same, relative to one pass over 100 MB", "1.05",
          ratio(lambda results: results.memory("pass", "1GB") / results.memory("pass", "100MB"))),
-    Goal("memory of an open archive for each of 1,000,000 entries", "100 bytes and the URL", kept_by_an_entry),
-    Goal("an answer among 1,000,000 entries to one among 1,000, through `URLSession`", "1.2",
+    Goal("memory per entry of an open archive with 1,000,000 entries", "100 bytes plus the URL", kept_by_an_entry),
+    Goal("a response among 1,000,000 entries, relative to 1,000 entries, through `URLSession`", "1.2",
          ratio(lambda results: results.value("answer", "1M", "seconds") / results.value("answer", "1k", "seconds"))),
-    Goal("an answer of 1 kB through `URLSession` to a bare `URLProtocol`'s", "1.25",
+    Goal("a response of 1 kB through `URLSession`, relative to a bare `URLProtocol`", "1.25",
          ratio(lambda results: results.ratio_within("kilobyte", "1k", "seconds", "bareSeconds"))),
 ]

@@ -1,4 +1,4 @@
-"""What is measured of appending to an archive: its goals and tables."""
+"""The measurements of appending to an archive: their goals and tables."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from figures import Figures, Goal, Part, Table, megabytes, microseconds
 
 WAYS = {
     "eachEntry": "`.eachEntry`, the default", "eachEntryOnDisk": "`.eachEntryOnDisk`",
-    "interval": "`.interval(.seconds(1))`", "atEnd": "`.atEnd`", "rewriting": "the whole file for each entry",
+    "interval": "`.interval(.seconds(1))`", "atEnd": "`.atEnd`", "rewriting": "rewriting the whole file for each entry",
 }
 
-#: How many entries each is given; the memory is that of both numbers.
+#: Two numbers of entries for each way. Memory is measured for both.
 COUNTS = {way: (1000, 2000) if way == "rewriting" else (1000, 10_000) for way in WAYS}
 
 THOUSANDS = {"1": "first thousand", "2": "second", "5": "fifth", "10": "tenth"}
@@ -27,7 +27,7 @@ MEMORY = {"1000": "1,000 entries", "2000": "2,000", "10000": "10,000"}
 
 
 def run(way: str, count: int) -> tuple[list[float], int]:
-    """The seconds of each thousand, and the peak memory in bytes."""
+    """Returns the seconds for each thousand entries, and the peak memory in bytes."""
     with tempfile.TemporaryDirectory() as folder:
         command = [programs.path("recording"), way, str(count), str(Path(folder) / "a.har")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
@@ -61,14 +61,14 @@ def measure(rounds: int) -> Figures:
 PART = Part(
     "appending", [],
     [
-        *(Goal(f"the tenth thousand of entries to the first, {title}", 1.2,
+        *(Goal(f"the tenth thousand of entries, relative to the first, {title}", 1.2,
                lambda figures, way=way: figures.growth(way, "10", "1"))
           for way, title in WAYS.items() if way not in ("eachEntryOnDisk", "rewriting")),
-        Goal("peak memory of 10,000 entries to that of 1,000, `.eachEntry`", 1.05,
+        Goal("peak memory of 10,000 entries, relative to 1,000, `.eachEntry`", 1.05,
              lambda figures: figures.growth("eachEntry memory", "10000", "1000")),
     ],
     [
-        Table("Time of an entry, in microseconds:", THOUSANDS,
+        Table("Time per entry, in microseconds:", THOUSANDS,
               [(title, microseconds(way)) for way, title in WAYS.items()]),
         Table("Peak memory, in MB:", MEMORY, [(title, megabytes(f"{way} memory")) for way, title in WAYS.items()]),
     ])

@@ -15,7 +15,7 @@ def line(cells: Iterable[str]) -> str:
 
 
 def measured(goal: Goal, results: Results) -> str | None:
-    """What was measured of a goal; `None` when nothing was."""
+    """Returns the measurement for a goal; `None` if it is missing."""
     try:
         return goal.figure(results)
     except Missing:
@@ -29,7 +29,7 @@ def goals(results: Results) -> list[str]:
 
 
 def comparison(results: Results, value: Callable[[Reader, str], str]) -> list[str]:
-    """A row for each reader and a column for each archive that was measured."""
+    """Formats a row for each reader and a column for each measured archive."""
     columns = [size for size in COLUMNS if results.runs.get((FLOOR.key, size))]
 
     def cell(reader: Reader, size: str) -> str:
@@ -48,7 +48,7 @@ def comparison(results: Results, value: Callable[[Reader, str], str]) -> list[st
 
 
 def tables(results: Results) -> str:
-    """All that was measured, as Markdown."""
+    """Returns all measurements as Markdown."""
     def ratio(reader: Reader, size: str) -> str:
         return f"{results.ratio(reader.key, size, FLOOR.key):.2f}"
 
@@ -57,14 +57,14 @@ def tables(results: Results) -> str:
 
     parts = [
         goals(results),
-        ["Time, as a multiple of the floor's:"], comparison(results, ratio),
+        ["Time, as a multiple of the floor:"], comparison(results, ratio),
         ["Peak memory, in MB:"], comparison(results, memory),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
 def write(text: str, path: Path, mark: str = "measured") -> None:
-    """Puts tables between the marks of a name on a page."""
+    """Inserts tables between the markers with a name on a page."""
     begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
     before, is_there, rest = path.read_text(encoding="utf-8").partition(begin)
     _, is_closed, after = rest.partition(end)

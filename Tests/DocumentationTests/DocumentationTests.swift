@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Swift code of the documentation is code of this target, or of that which has the examples of ResonanceKit: it
-/// compiles, and the tests among it run.
+/// Checks that all Swift code in the documentation is part of this target or of the target with ResonanceKit's
+/// examples: it compiles, and its tests run.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ import Testing
             + ["Docs", "Sources"].flatMap { files(in: root.appendingPathComponent($0), of: "md") }
     }
 
-    /// The blocks of Swift in a text, without the spaces that all lines of a block begin with.
+    /// Returns the Swift blocks in a text, without their common indentation.
     private static func blocks(of text: String) -> [[Substring]] {
         text.matches(of: /(?ms)^```swift\n(.*?)^```$/).map { match in
             match.1.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop(while: { $0 == " " }) }
@@ -48,7 +48,7 @@ import Testing
 }
 
 extension Array {
-    /// The elements without those at the end that fit.
+    /// Returns the elements without the matching ones at the end.
     fileprivate func dropLast(while fits: (Element) -> Bool) -> ArraySlice<Element> {
         prefix((lastIndex { !fits($0) } ?? -1) + 1)
     }

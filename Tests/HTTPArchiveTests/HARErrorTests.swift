@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct HARErrorTests {
-    @Test func `a place is written as compilers write it`() {
+    @Test func `a location is formatted like a compiler's`() {
         let pointer = JSONPointer(["log", "entries", "4"])
         #expect(HARError.Context().description.isEmpty)
         #expect(HARError.Context(file: "a.har").description == "a.har")
@@ -16,14 +16,14 @@ import Testing
                 == "a.har:3:17: /log/entries/4 (byte 212)")
     }
 
-    @Test func `an error describes itself by place and message`() {
+    @Test func `an error describes itself with location and message`() {
         let error = HARError(.malformedJSON, "Broken.", at: .init(file: "a.har", byteOffset: 7))
         #expect("\(error)" == "a.har (byte 7): Broken.")
         #expect(error.localizedDescription == "\(error)")
         #expect("\(HARError(.malformedJSON, "Broken."))" == "Broken.")
     }
 
-    @Test func `codes are told apart, and describe themselves`() {
+    @Test func `error codes are distinct and describe themselves`() {
         let codes: [HARError.Code] = [
             .unreadableFile, .unwritableFile, .malformedJSON, .notAnArchive, .limitExceeded, .invalidOrder,
             .bodyNotCaptured, .noMatchingEntry, .entryNotReplayable, .unsupportedTask,
@@ -33,7 +33,7 @@ import Testing
         #expect(Set(codes.map(\.description)).count == codes.count)
     }
 
-    @Test func `an error keeps the one below it`() throws {
+    @Test func `an error keeps its underlying error`() throws {
         let error = HARError(.unreadableFile, "No.", underlying: CocoaError(.fileNoSuchFile))
         #expect(error.underlying is CocoaError)
         let decoded = #expect(throws: HARError.self) { _ = try HAR.Log(data: Data("<html>".utf8)) }

@@ -28,7 +28,7 @@ extension ProcessWideTests {
             }
         }
 
-        @Test func `requests wait for what the console intercepts, and it answers them`() async throws {
+        @Test func `requests wait for the console's intercepts, and the console answers them`() async throws {
             let console = try makeConsole()
             Innernet.enableExternalConsole(port: Int(console.port))
             let answer = try await session.answer(request("https://apple.com/items/1"))
@@ -39,7 +39,7 @@ extension ProcessWideTests {
             #expect(console.requests.first?.head.hasPrefix("GET /intercept ") == true)
         }
 
-        @Test func `it intercepts nothing once it is disabled, nor once all is unregistered`() async throws {
+        @Test func `a console intercepts nothing after it is disabled or everything is unregistered`() async throws {
             let console = try makeConsole()
             for end in [Innernet.disableExternalConsole, Innernet.unregisterAll] {
                 Innernet.enableExternalConsole(port: Int(console.port))
@@ -49,7 +49,7 @@ extension ProcessWideTests {
             }
         }
 
-        @Test func `it is told of each request that goes to the network`() async throws {
+        @Test func `the console receives a report of each request that is sent to the network`() async throws {
             let console = try makeConsole()
             let server = try LoopbackServer { _ in LoopbackServer.ok("live", headers: "X-Live: yes\r\n") }
             Innernet.allowsPassthroughRequests = true
@@ -72,7 +72,7 @@ extension ProcessWideTests {
             #expect(console.requests.count { $0.target == "/request" } == 1)
         }
 
-        @Test func `without a console all goes on, and the log says why it has no intercepts`() async throws {
+        @Test func `without a console requests continue, and the log has the reason`() async throws {
             let console = try LoopbackServer { _ in "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n" }
             let (lines, log) = AsyncStream<String>.makeStream()
             Innernet.enableLogging { log.yield($0) }

@@ -14,7 +14,7 @@ extension ProcessWideTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 
-        /// Answers the requests of a pattern with a text.
+        /// Answers requests that match a pattern with a text.
         private func intercept(_ pattern: String, _ text: String = "mine", method: Innernet.HTTPMethod = .get) {
             Innernet.intercept(method, matching: pattern) { _, completion in
                 completion(.mock(status: 200, data: Data(text.utf8), headers: nil))
@@ -40,7 +40,7 @@ extension ProcessWideTests {
             ("apple.com:81/a", "https://apple.com:81/a", true), ("apple.com/a", "https://apple.com:81/a", false),
             ("apple.com/a/b", "https://apple.com/a%2Fb", true), ("apple.com/a b", "https://apple.com/a%20b", true),
         ])
-        func `a pattern takes the URLs that have its parts`(pattern: String, url: String, isTaken: Bool) async {
+        func `a pattern matches URLs with its components`(pattern: String, url: String, isTaken: Bool) async {
             intercept(pattern)
             let error = await session.error(url)
             #expect((error == nil) == isTaken, "\(String(describing: error))")
@@ -51,7 +51,7 @@ extension ProcessWideTests {
             (.connect, "CONNECT"), (.options, "OPTIONS"), (.trace, "TRACE"), (.patch, "PATCH"),
             (.custom("PURGE"), "PURGE"),
         ])
-        func `an intercept is for one method`(method: Innernet.HTTPMethod, name: String) async throws {
+        func `an intercept applies to one method`(method: Innernet.HTTPMethod, name: String) async throws {
             Innernet.intercept(method, matching: "apple.com/foo") { _, completion in
                 completion(.mock(status: 203, data: nil, headers: nil, httpVersion: nil))
             }
@@ -60,7 +60,7 @@ extension ProcessWideTests {
             await #expect(throws: InnernetsError.self) { try await session.answer(other) }
         }
 
-        @Test func `the latest registration wins, and those that say no are passed over`() async throws {
+        @Test func `the latest matching registration wins`() async throws {
             intercept("apple.com/**", "first")
             intercept("apple.com/foo", "second")
             Innernet.intercept(.get, canIntercept: { _ in false }) { _, completion in
@@ -70,7 +70,7 @@ extension ProcessWideTests {
             #expect(try await session.text("https://apple.com/bar") == "first")
         }
 
-        @Test func `code can choose by all that a request has, and is given it`() async throws {
+        @Test func `a closure chooses by all parts of a request`() async throws {
             Innernet.intercept(
                 .post, canIntercept: { $0.value(forHTTPHeaderField: "X-Kind") == "a" },
                 onRequest: { request, completion in
@@ -105,7 +105,7 @@ extension ProcessWideTests {
             #expect(try await session.text("https://apple.com/chosen") == "chosen")
         }
 
-        @Test func `a request may end with an error of any kind`() async {
+        @Test func `a request may fail with any error`() async {
             let errors: [(NetworkError, @Sendable (any Error) -> Bool)] = [
                 (.timeout, { ($0 as? URLError)?.code == .timedOut }),
                 (.unreachable, { ($0 as? URLError)?.code == .notConnectedToInternet }),
@@ -121,7 +121,7 @@ extension ProcessWideTests {
             }
         }
 
-        @Test func `what came of another request can be handed on`() async throws {
+        @Test func `the result of another request can be forwarded`() async throws {
             Innernet.intercept(.get, matching: "apple.com/redirected/*") { request, completion in
                 guard let url = URL(string: "https://pear.org/"), request.url?.lastPathComponent == "1" else {
                     return completion(.redirected(data: nil, response: nil, error: OwnError()))
@@ -136,7 +136,7 @@ extension ProcessWideTests {
             #expect(await session.error("https://apple.com/redirected/2") is OwnError)
         }
 
-        @Test func `nothing is intercepted any more once all is unregistered`() async {
+        @Test func `nothing is intercepted after everything is unregistered`() async {
             intercept("apple.com/**")
             #expect(await session.error("https://apple.com/foo") == nil)
             Innernet.unregisterAll()

@@ -8,12 +8,12 @@ import Innernet
 #endif
 
 extension ProcessWideTests {
-    /// What becomes of requests that nothing answers, or not in time.
+    /// Requests without an intercept or without a response in time.
     @Suite struct LimitTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 
-        @Test func `a request that nothing intercepts is blocked`() async throws {
+        @Test func `a request without an intercept is blocked`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let error = try #require(await session.error(server.url("/")))
             #expect(error as? InnernetsError == .blockedPassthrough)
@@ -24,7 +24,7 @@ extension ProcessWideTests {
             #expect(server.requests.isEmpty)
         }
 
-        @Test func `a request that nothing intercepts may pass`() async throws {
+        @Test func `a request without an intercept can be passed through`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             Innernet.allowsPassthroughRequests = true
             Innernet.intercept(.get, matching: "apple.com/foo") { _ in .mock(status: 200, data: nil, headers: nil) }
@@ -35,7 +35,7 @@ extension ProcessWideTests {
             #expect(server.requests.count == 1)
         }
 
-        @Test func `a handler that does not answer in time is over, and later answers are ignored`() async throws {
+        @Test func `a handler that exceeds the time limit is canceled, and later responses are ignored`() async throws {
             let (answers, late) = AsyncStream<@Sendable () -> Void>.makeStream()
             Innernet.timeoutThreshold = 0.05
             Innernet.intercept(.get, matching: "apple.com/late") { _, completion in
@@ -58,19 +58,19 @@ extension ProcessWideTests {
         }
 
         @Test(arguments: [0, -1, .nan])
-        func `no time at all is a limit too`(threshold: Double) async {
+        func `a time limit of zero is valid`(threshold: Double) async {
             Innernet.timeoutThreshold = threshold
             Innernet.intercept(.get, matching: "apple.com/never") { _, _ in }
             #expect(await session.error("https://apple.com/never") as? InnernetsError == .interceptTimeout)
         }
 
-        @Test func `any time is a limit`() async throws {
+        @Test func `any number is a valid time limit`() async throws {
             Innernet.timeoutThreshold = .infinity
             Innernet.intercept(.get, matching: "apple.com/now") { _ in .mock(status: 200, data: nil, headers: nil) }
             #expect(await session.error("https://apple.com/now") == nil)
         }
 
-        @Test func `requests can be sent to another place`() async throws {
+        @Test func `requests can be rerouted`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("local") }
             try Innernet.reroute("yourserver.com/foo", to: "http://127.0.0.1:\(server.port)/foo")
             let answer = try await session.answer(request("https://yourserver.com/foo/items?page=2"))
@@ -80,7 +80,7 @@ extension ProcessWideTests {
             #expect(throws: (any Error).self) { try Innernet.reroute("", to: "") }
         }
 
-        @Test func `requests are logged between enabling and disabling`() async throws {
+        @Test func `requests are logged while logging is enabled`() async throws {
             let (lines, log) = AsyncStream<String>.makeStream()
             Innernet.intercept(.get, matching: "apple.com/**") { _ in .mock(status: 200, data: nil, headers: nil) }
             Innernet.enableLogging { log.yield($0) }

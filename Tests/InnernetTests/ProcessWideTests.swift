@@ -1,4 +1,4 @@
 import Testing
 
-/// Everything that uses the library, whose settings and intercepts are those of the process: one test after the other.
+/// All tests of the library, one at a time because its settings and intercepts apply to the process.
 @Suite(.serialized) enum ProcessWideTests {}

@@ -13,7 +13,7 @@ private struct ExampleItem: Codable {
 }
 
 extension ProcessWideTests {
-    /// What the README of the library shows, as it stands there.
+    /// The examples of the library's README, unchanged.
     @Suite struct ReadmeTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted

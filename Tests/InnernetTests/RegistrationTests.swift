@@ -8,9 +8,9 @@ import Innernet
     import FoundationNetworking
 #endif
 
-/// Registering takes every request of the shared session: each test is a process of its own.
+/// Registration affects every request of the shared session, so each test runs in its own process.
 @Suite struct RegistrationTests {
-    @Test func `registering the class has the shared session ask it, until it is unregistered`() async {
+    @Test func `registering the class intercepts requests of the shared session until it is unregistered`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let own = URLSession(configuration: .default)
@@ -33,7 +33,7 @@ import Innernet
         }
     }
 
-    @Test func `an interceptor of a scope goes before the class that is registered`() async {
+    @Test func `an interceptor's scope takes precedence over the registered class`() async {
         await #expect(processExitsWith: .success) {
             URLProtocol.registerClass(Innernet.InterceptProtocol.self)
             let interceptor = Interceptor()

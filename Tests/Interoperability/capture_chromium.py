@@ -22,7 +22,7 @@ FORMS = ["urlencoded", "multipart"]
 
 
 class Browsing:
-    """Goes through the site in one page, and collects the notes."""
+    """Visits the site in one page, and collects the notes."""
 
     def __init__(self, page: Page, site: Site) -> None:
         self.page = page
@@ -50,7 +50,7 @@ class Browsing:
             self.page.evaluate("id => document.getElementById(id).submit()", form)
 
     def note_requests_of(self, browse: Callable[..., None], *arguments: str) -> None:
-        """Notes the document first and the resources by URL, for they come in any order."""
+        """Notes the document first, and then the resources by URL because they arrive in any order."""
         finished: list[Request] = []
 
         def remember(request: Request) -> None:
@@ -64,10 +64,10 @@ class Browsing:
         self.notes += [self.note(request) for request in ended]
 
     def note(self, request: Request) -> seen.Seen:
-        """Takes the body from the site itself: what the browser tells of it went through its text decoder.
+        """Reads the body from the site itself, because the browser returns a decoded text.
 
-        It is asked of the browser nevertheless, for only then is it certain that the archive has got it too before the
-        page goes on to the next document, with which the browser forgets it.
+        The body is requested from the browser nevertheless. This ensures that the archive contains it before the page
+        loads the next document, when the browser discards it.
         """
         first = request
         while first.redirected_from:
@@ -88,14 +88,14 @@ class Browsing:
         }
 
     def fetch(self) -> None:
-        """What scripts ask for."""
+        """The requests of scripts."""
         self.open("/pages/forms?fetches")
         script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
         self.notes += self.page.evaluate(script, all_fetches(*self.site))
 
 
 def capture(archive: Path, content: Content, port: int, only_pages: bool) -> None:
-    """Writes the archive and the seen-file beside it."""
+    """Writes the archive, and the seen-file next to it."""
     with running_site(port) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         context = browser.new_context(
@@ -112,10 +112,10 @@ def capture(archive: Path, content: Content, port: int, only_pages: bool) -> Non
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the archive goes")
+    parser.add_argument("folder", type=Path, help="folder for the archive")
     parser.add_argument("--content", choices=get_args(Content), default="embed", help="where bodies go")
     parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
-    parser.add_argument("--only-pages", action="store_true", help="leave out what scripts ask for")
+    parser.add_argument("--only-pages", action="store_true", help="omit the requests of scripts")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     archive = options.folder / f"chromium-{options.content}.har"

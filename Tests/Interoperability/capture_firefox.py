@@ -19,7 +19,7 @@ PAGES = {
     "/pages/events": "/events?by=source",
     "/pages/forms?fetches": "/pages/forms?fetches",
 }
-"""Each page with the request that comes last for it."""
+"""Each page and its last request."""
 
 PREFERENCES = {
     "devtools.netmonitor.persistlog": True,
@@ -40,7 +40,7 @@ PANEL = """
     const panel = await toolbox.getNetMonitorAPI();
 """
 
-# The panel hears of requests a little later than the page does, and forgets what it has not heard when a page goes.
+# The panel receives requests slightly later than the page, and discards pending ones when the page is left.
 SETTLE = """
     const known = () => panel.store.getState().requests.requests;
     const complete = (request) =>
@@ -55,7 +55,7 @@ SETTLE = """
 
 EXPORT = "return JSON.stringify({ log: await toolbox.getHARFromNetMonitor() });"
 
-# The script runs as the page's own, so that what it sees is what any page sees.
+# The script runs in the page's context, so that it sees what any page sees.
 FETCH = """
     const [script, fetches] = given;
     const ended = new Promise((resolve) => document.addEventListener("fetched", resolve, { once: true }));
@@ -71,7 +71,7 @@ FETCH = """
 
 
 def browse(firefox: Marionette, origin: str, refusing: str) -> list[seen.Seen]:
-    """Opens the pages, and performs the fetches in the last of them."""
+    """Opens the pages, and performs the fetches in the last one."""
     for path, last in PAGES.items():
         firefox.navigate(origin + path)
         firefox.run(PANEL + SETTLE, last, context="chrome")
@@ -82,7 +82,7 @@ def browse(firefox: Marionette, origin: str, refusing: str) -> list[seen.Seen]:
 
 
 def capture(archive: Path, port: int, program: str) -> None:
-    """Writes the archive and the seen-file beside it."""
+    """Writes the archive, and the seen-file next to it."""
     with running_site(port) as site, running_firefox(program, PREFERENCES) as firefox:
         firefox.navigate("about:blank")
         firefox.run(PANEL, context="chrome")
@@ -93,7 +93,7 @@ def capture(archive: Path, port: int, program: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the archive goes")
+    parser.add_argument("folder", type=Path, help="folder for the archive")
     parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
     parser.add_argument("--program", default="firefox-esr", help="which Firefox")
     options = parser.parse_args()

@@ -20,7 +20,7 @@ LISTENING = "proxy listening at"
 
 @contextmanager
 def running_proxy(archive: Path) -> Iterator[tuple[str, int]]:
-    """mitmproxy on any port of loopback; it writes the archive when the block ends."""
+    """Runs mitmproxy on any loopback port; it writes the archive when the block ends."""
     mitmdump = Path(sys.executable).with_name("mitmdump")
     settings = ["hardump=" + str(archive), "flow_detail=0", "termlog_verbosity=info"]
     command = [str(mitmdump), "--listen-host", "127.0.0.1", "--listen-port", "0"]
@@ -38,7 +38,7 @@ def running_proxy(archive: Path) -> Iterator[tuple[str, int]]:
 
 
 def capture(archive: Path, port: int) -> None:
-    """Writes the archive and the seen-file beside it."""
+    """Writes the archive, and the seen-file next to it."""
     with running_site(port) as site, running_proxy(archive) as proxy:
         client = PlainClient(site.origin, proxy)
         notes = [client.perform(wanted) for wanted in all_fetches(*site)]
@@ -47,7 +47,7 @@ def capture(archive: Path, port: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the archive goes")
+    parser.add_argument("folder", type=Path, help="folder for the archive")
     parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

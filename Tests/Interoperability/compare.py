@@ -1,4 +1,4 @@
-"""Compares what a client saw with what another client saw of the archive's replay; exit status 1 when they differ."""
+"""Compares the results of a client with those of the archive's replay; exit status 1 if they differ."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from urllib.parse import quote
 
 import seen
 
-OTHER_PLACE = "URLSession on Linux follows it to another place than RFC 3986 says, and a replay does not"
+OTHER_PLACE = "URLSession on Linux resolves the redirect differently from RFC 3986, and a replay does not"
 
 NOT_IN_ARCHIVE = {
-    ("mitmproxy", "aborted-when-answered"): "a body that was cut off is written as a complete, empty one",
-    ("firefox", "aborted-when-answered"): "a body that was cut off is written as a complete one",
+    ("mitmproxy", "aborted-when-answered"): "a truncated body is written as a complete, empty one",
+    ("firefox", "aborted-when-answered"): "a truncated body is written as a complete one",
     **{("relay", name): OTHER_PLACE for name in ("redirect-relative", "redirect-query-only", "redirect-non-ascii")},
-    ("relay", "redirect-303-head"): "URLSession on Linux makes HEAD to GET, and a replay does not",
+    ("relay", "redirect-303-head"): "URLSession on Linux changes HEAD to GET, and a replay does not",
 }
-"""What an archive does not hold, by producer and request: nothing can be compared there."""
+"""Data missing in archives, by producer and request, which cannot be compared."""
 
 LEGAL = ":/?#@!$&'()*+,;=-._~%"
 
 
 def normal(url: str | None) -> str | None:
-    """A URL without its fragment, with all encoded that RFC 3986 does not allow in a path or a query."""
+    """Returns a URL without its fragment, with characters encoded that RFC 3986 does not allow in a path or a query."""
     if url is None:
         return None
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url.partition("#")[0])
@@ -34,21 +34,21 @@ def normal(url: str | None) -> str | None:
 
 
 def outcome(note: seen.Seen) -> dict[str, Any]:
-    """What of a note has to be the same. Of an error only that there is one: each client has its own words."""
+    """The part of a note that must be equal. For an error only its presence, because messages differ by client."""
     if "error" in note:
         return {"error": True}
     return {name: note[name] for name in ("status", "length", "sha256")} | {"finalURL": normal(note["finalURL"])}
 
 
 def replayed(answer: dict[str, Any]) -> seen.Seen:
-    """A note from what the replaying client printed, which gives whole bodies."""
+    """Creates a note from the output of the replaying client, which has whole bodies."""
     if "error" in answer:
         return answer
     return seen.answered(answer["status"], base64.b64decode(answer["body"]), answer["finalURL"])
 
 
 def difference(wanted: seen.Seen, got: seen.Seen) -> str:
-    """What differs, or nothing."""
+    """Returns the difference, if any."""
     before, after = outcome(wanted), outcome(got)
     if before == after:
         return ""
@@ -59,12 +59,12 @@ def difference(wanted: seen.Seen, got: seen.Seen) -> str:
 
 
 def told(note: seen.Seen) -> str:
-    """The outcome of a note in a line."""
+    """Describes the outcome of a note on one line."""
     return f"error “{' '.join(note['error'].split())}”" if "error" in note else f"status {note['status']}"
 
 
 def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
-    """Prints the differences of a capture; how many requests were compared, and how many are different."""
+    """Prints the differences of a capture; returns the numbers of compared and different requests."""
     producer = re.split("[-.]", seen_file.name)[0]
     wanted, got = seen.read(seen_file), seen.read(replayed_file)
     if len(wanted) != len(got):
@@ -85,10 +85,10 @@ def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", type=Path, nargs="+", help="pairs: a seen-file, and what ReplayClient printed for it")
+    parser.add_argument("files", type=Path, nargs="+", help="pairs of a seen-file and the output of ReplayClient for it")
     files = parser.parse_args().files
     if len(files) % 2:
-        parser.error("a file is left over")
+        parser.error("odd number of files")
     counts = [compare(*pair) for pair in zip(files[::2], files[1::2], strict=True)]
     compared, different = (sum(column) for column in zip(*counts, strict=True))
     print(f"{compared} compared, {different} different")

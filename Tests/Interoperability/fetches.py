@@ -1,8 +1,8 @@
-"""The requests that every client makes, in order, whichever tool captures it.
+"""The requests that every client makes, in order, with any tool.
 
-Each is a dictionary, as the script in the page takes it: `name`, `method`, `url` as a programmer would write it,
+Each is a dictionary, as the script in the page expects it: `name`, `method`, `url` as a programmer would write it,
 `headers`, `body` (one of `text`, `base64`, `urlencoded`, `multipart`), and `abort`: after the request was sent
-(`sent`) or after the headers of the answer came (`answered`).
+(`sent`) or after the headers of the response arrived (`answered`).
 """
 
 from __future__ import annotations
@@ -92,14 +92,14 @@ def methods() -> list[Fetch]:
 
 
 def addresses() -> list[Fetch]:
-    """URLs that are hard to write and to compare."""
+    """URLs that are difficult to write and to compare."""
     queries = [fetch(f"query-{name}", f"/echo?{query}") for name, query in HARD_QUERIES.items()]
     paths = [fetch(f"path-{name}", path) for name, path in HARD_PATHS.items()]
     return [*queries, *paths, fetch("fragment", "/echo?with=fragment#section two")]
 
 
 def bodies() -> list[Fetch]:
-    """What is sent, in every form; and what is got."""
+    """Request bodies and response bodies in every form."""
     sent = []
     for name, body in BODIES.items():
         headers = {"Content-Type": BODY_TYPES[name]} if name in BODY_TYPES else {}
@@ -108,7 +108,7 @@ def bodies() -> list[Fetch]:
 
 
 def redirects() -> list[Fetch]:
-    """Every code with every kind of method, relative addresses, chains, ends that fail."""
+    """Every status with every kind of method, relative URLs, chains, failing targets."""
 
     def through(code: int, location: str) -> str:
         return f"/redirect/{code}?to={quote(location, safe='')}"
@@ -138,7 +138,7 @@ def redirects() -> list[Fetch]:
 
 
 def state() -> list[Fetch]:
-    """Cookies, caches, and answers that change."""
+    """Cookies, caches, and responses that change."""
     return [
         fetch("cookies-set", "/cookies/set"),
         fetch("cookies-login", "/cookies/login"),
@@ -156,7 +156,7 @@ def state() -> list[Fetch]:
 
 
 def failures(refusing: str) -> list[Fetch]:
-    """Requests that never get an answer, or not all of it."""
+    """Requests without a response or with a truncated one."""
     return [
         fetch("aborted-when-sent", "/slow/headers", abort="sent"),
         fetch("aborted-when-answered", "/slow/body", abort="answered"),
@@ -165,7 +165,7 @@ def failures(refusing: str) -> list[Fetch]:
 
 
 def all_fetches(origin: str, refusing: str) -> list[Fetch]:
-    """The whole list; the origin `localhost` is another one than `127.0.0.1`, so that it needs a preflight."""
+    """The whole list. `localhost` is a different origin than `127.0.0.1` and needs a preflight."""
     other = origin.replace("127.0.0.1", "localhost")
     preflighted = fetch("cors", f"{other}/cors/echo", "PUT", headers={**JSON, "X-Relay": "cors"}, body=BODIES["json"])
     return [*methods(), *addresses(), *bodies(), *redirects(), *state(), preflighted, *failures(refusing)]

@@ -13,11 +13,11 @@ from typing import Any
 
 LISTENING = "Listening on port"
 PATIENCE = 120.0
-"""How many seconds a command may take."""
+"""The time limit of a command, in seconds."""
 
 
 class Marionette:
-    """A connection to Firefox: commands go out, each gets one answer."""
+    """A connection to Firefox: each command has one response."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
@@ -28,7 +28,7 @@ class Marionette:
         self.call("WebDriver:SetTimeouts", script=PATIENCE * 1000)
 
     def receive(self) -> Any:
-        """A message: its length in decimal, a colon, JSON."""
+        """Reads a message: its length in decimal, a colon, JSON."""
         length = b""
         while (digit := self.stream.read(1)) != b":":
             if not digit:
@@ -49,7 +49,7 @@ class Marionette:
         self.call("WebDriver:Navigate", url=url)
 
     def run(self, script: str, *arguments: Any, context: str = "content") -> Any:
-        """The value of an asynchronous function's body, in the page or (`chrome`) in the browser itself."""
+        """Evaluates the body of an asynchronous function, in the page or (`chrome`) in the browser itself."""
         self.call("Marionette:SetContext", value=context)
         body = f"""
             const done = arguments[arguments.length - 1];
@@ -70,7 +70,7 @@ class Marionette:
 
 @contextmanager
 def running_firefox(program: str, preferences: dict[str, Any]) -> Iterator[Marionette]:
-    """Firefox without a window, with a profile that lives as long as the block."""
+    """Runs Firefox without a window, with a profile that is deleted when the block ends."""
     with TemporaryDirectory() as profile:
         settings = {"marionette.port": 0, **preferences}
         lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in settings.items())

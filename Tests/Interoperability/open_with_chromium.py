@@ -1,6 +1,6 @@
-"""Lets Chromium load pages from archives by Playwright's `routeFromHAR`, with no server there.
+"""Loads pages from archives in Chromium with Playwright's `routeFromHAR`, without a server.
 
-Exit status 1 when a page has other requests than it had, or a script in it gets something else than was seen.
+Exit status 1 if the requests of a page or the results of its script differ.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from opened import charset, log
 HERE = Path(__file__).parent
 CHROMIUM = "/usr/bin/chromium"
 FORBIDDEN = {"cookie", "host", "content-length"}
-"""Header fields that a browser lets no script set."""
+"""Header fields that scripts in a browser must not set."""
 
 
-NO_BINARY = "HAR has no field that says of a request's body that it is not text, and Playwright knows none"
-OTHER_PLACE = "URLSession on Linux follows it to another place than a browser does"
+NO_BINARY = "HAR has no field for the encoding of request bodies, and Playwright does not use a custom one"
+OTHER_PLACE = "URLSession on Linux resolves the redirect differently from a browser"
 
 NOT_GIVEN = {
     "query-refused": "Chromium writes an apostrophe in a query as %27",
@@ -34,24 +34,24 @@ NOT_GIVEN = {
     "redirect-relative": OTHER_PLACE,
     "redirect-query-only": OTHER_PLACE,
     "redirect-non-ascii": OTHER_PLACE,
-    "job-2": "Playwright gives the first of several answers each time",
-    "job-3": "Playwright gives the first of several answers each time",
-    "redirect-fragment": "Playwright looks for an entry whose URL has the fragment",
+    "job-2": "Playwright always uses the first of several responses",
+    "job-3": "Playwright always uses the first of several responses",
+    "redirect-fragment": "Playwright expects the fragment in the URL of the entry",
 }
-"""What Playwright gives from no archive, with the reason."""
+"""Responses that Playwright does not replay from any archive, with the reason."""
 
-TRANSCODED = "Playwright gives a text in UTF-8, whatever its charset"
+TRANSCODED = "Playwright encodes text in UTF-8, regardless of its charset"
 
 
 def transcoded(archive: Path) -> set[str]:
-    """The SHA-256 of texts in other charsets as Playwright gives them."""
+    """The SHA-256 of texts in other charsets, as Playwright encodes them."""
     contents = ((entry["response"]["content"], charset(entry)) for entry in log(archive)["entries"])
     texts = (content["text"] for content, name in contents if name not in (None, "utf-8") and "text" in content)
     return {hashlib.sha256(text.encode(errors="replace")).hexdigest() for text in texts}
 
 
 class Loading:
-    """Loads what was seen once more, in one page whose requests an archive answers."""
+    """Makes the noted requests again in a page whose requests are answered from an archive."""
 
     def __init__(self, page: Page, notes: list[seen.Seen], transcoded: set[str]) -> None:
         self.page = page
@@ -66,14 +66,14 @@ class Loading:
         yield from self.fetch([note for note in self.notes if note["method"] == "GET" or note["kind"] == "fetch"])
 
     def resources(self, after: int) -> Iterator[seen.Seen]:
-        """What the document there loads: the notes that follow it."""
+        """Returns the resources of a document: the notes that follow it."""
         for note in self.notes[after + 1 :]:
             if note["kind"] != "resource":
                 return
             yield note
 
     def open(self, document: seen.Seen, resources: list[seen.Seen]) -> Iterator[str]:
-        """Navigates to a page, and compares what it loads."""
+        """Navigates to a page, and compares its requests."""
         got: dict[str | None, int] = {}
 
         def remember(response: Response) -> None:
@@ -86,7 +86,7 @@ class Loading:
         wanted = {normal(note["finalURL"]): note["status"] for note in [document, *resources]}
         self.compared += len(wanted)
         if got != wanted:
-            yield f"{document['name']}: loads {wanted}, from the archive {got}"
+            yield f"{document['name']}: expected requests {wanted}, found {got}"
         script = self.page.locator("#script")
         if script.count() and script.inner_text() != "Das Skript lief: ✓ ü":
             yield f"{document['name']}: the script did not run"
@@ -95,14 +95,14 @@ class Loading:
             yield f"{document['name']}: an image is not shown"
 
     def fetch(self, notes: list[seen.Seen]) -> Iterator[str]:
-        """Asks in the page for all that has an answer, bytes and all."""
+        """Makes all requests with a response in the page, and compares the bytes."""
         asked = [note for note in notes if "error" not in note and note["name"] not in NOT_GIVEN]
         for name, reason in NOT_GIVEN.items():
             print(f"  {name}: not compared: {reason}")
         script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
         got = self.page.evaluate(script, [wanted(note) for note in asked])
         for note, answer in zip(asked, got, strict=True):
-            # Playwright follows redirects in the archive, and the page sees the URL that it asked for.
+            # Playwright follows redirects in the archive, and the page sees the original URL.
             final = {} if "error" in answer else {"finalURL": note["finalURL"]}
             found = difference(note, {**answer, **final})
             if found and answer.get("sha256") in self.transcoded:
@@ -114,14 +114,14 @@ class Loading:
 
 
 def wanted(note: seen.Seen) -> dict[str, object]:
-    """A request as the script in the page takes it."""
+    """Returns a request as the script in the page expects it."""
     headers = {name: value for name, value in note["headers"] if name.lower() not in FORBIDDEN}
     body = {} if note["body"] is None else {"body": {"base64": note["body"]}}
     return {"name": note["name"], "method": note["method"], "url": note["url"], "headers": headers, **body}
 
 
 def load(browser: Browser, archive: Path, notes: list[seen.Seen]) -> tuple[int, list[str]]:
-    """How much was compared, and what is different."""
+    """Returns the number of comparisons, and the differences."""
     context = browser.new_context(locale="en-GB")
     context.route_from_har(archive, not_found="abort")
     loading = Loading(context.new_page(), notes, transcoded(archive))
@@ -132,10 +132,10 @@ def load(browser: Browser, archive: Path, notes: list[seen.Seen]) -> tuple[int, 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", type=Path, nargs="+", help="pairs: an archive, and the seen-file of it")
+    parser.add_argument("files", type=Path, nargs="+", help="pairs of an archive and its seen-file")
     files = parser.parse_args().files
     if len(files) % 2:
-        parser.error("a file is left over")
+        parser.error("odd number of files")
     compared = different = 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

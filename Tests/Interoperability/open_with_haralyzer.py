@@ -12,11 +12,11 @@ from haralyzer import HarEntry, HarParser
 import opening
 from opened import Opened, charset, encoded
 
-KNOWN = {"get-text-iso-8859-1-as-windows-1252": "Python takes ISO 8859-1 by the letter, and not as the web does"}
+KNOWN = {"get-text-iso-8859-1-as-windows-1252": "Python implements ISO 8859-1 literally, unlike browsers"}
 
 
 def entries(archive: Path) -> list[Opened]:
-    """The entries in the order in which they began, whatever page they are of."""
+    """Returns the entries of all pages in the order of their start."""
     parser = HarParser.from_file(str(archive))
     found = [entry for page in parser.pages for entry in page.entries]
     order = {id(entry): number for number, entry in enumerate(parser.har_data["entries"])}
@@ -26,7 +26,7 @@ def entries(archive: Path) -> list[Opened]:
 
 def opened(entry: HarEntry) -> Opened:
     if not isinstance(entry.startTime, datetime) or entry.startTime.tzinfo is None:
-        sys.exit(f"{entry.url}: no time with a zone")
+        sys.exit(f"{entry.url}: no time with a time zone")
     response = entry.response
     fields = [(header["name"], header["value"]) for header in response.headers]
     for name, _ in fields:

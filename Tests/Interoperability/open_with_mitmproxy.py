@@ -1,4 +1,4 @@
-"""Reads archives with mitmproxy's own reader, flow by flow; exit status 1 when it has something else than was seen."""
+"""Reads archives with mitmproxy's own reader, flow by flow; exit status 1 if anything differs."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mitmproxy.io import FlowReader
 import opening
 from opened import Opened
 
-GUESSED = "mitmproxy takes the text for ISO 8859-1, since its type has no charset"
+GUESSED = "mitmproxy assumes ISO 8859-1 because the type has no charset"
 KNOWN = {
     "/pages/script.js": GUESSED,
     "get-events": GUESSED,
-    "get-text-iso-8859-1-as-windows-1252": "mitmproxy takes ISO 8859-1 by the letter, and not as the web does",
+    "get-text-iso-8859-1-as-windows-1252": "mitmproxy implements ISO 8859-1 literally, unlike browsers",
 }
 
 
 def flows(archive: Path) -> list[Opened]:
-    """The flows, with bodies whose content coding is undone."""
+    """Returns the flows, with decoded bodies."""
     with archive.open("rb") as file:
         return [opened(flow) for flow in FlowReader(file).stream() if isinstance(flow, HTTPFlow)]
 

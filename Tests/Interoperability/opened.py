@@ -1,4 +1,4 @@
-"""What a tool found in an archive, compared with the archive itself and with what the client saw."""
+"""Compares the contents of an archive in a tool with the archive itself and with what the client saw."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import seen
 from compare import normal
 
 Key = tuple[str, int, int, str]
-"""The URL in its normal form, the status, the length of the body and its SHA-256."""
+"""The normalized URL, the status, the length of the body and its SHA-256."""
 
 
 class Opened(NamedTuple):
-    """An entry, as a tool gives it."""
+    """An entry, as read by a tool."""
 
     method: str
     url: str
@@ -32,7 +32,7 @@ class Opened(NamedTuple):
 
 
 def address(url: str) -> str:
-    """A URL as it is compared; not all tools tell a query that is empty from none."""
+    """Normalizes a URL for comparison; some tools do not distinguish an empty query from none."""
     return (normal(url) or "").removesuffix("?")
 
 
@@ -42,12 +42,12 @@ def log(archive: Path) -> dict[str, Any]:
 
 
 def has_body_files(archive: Path) -> bool:
-    """Whether bodies are in files beside the archive."""
+    """Whether bodies are stored in files."""
     return any("_file" in entry["response"]["content"] for entry in log(archive)["entries"])
 
 
 def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:
-    """Goes through the entries of the archive, and says where the tool has something else."""
+    """Yields the differences between the entries of the archive and those of the tool."""
     entries = log(archive)["entries"]
     if len(entries) != len(opened):
         yield f"{len(entries)} entries, the tool has {len(opened)}"
@@ -62,9 +62,9 @@ def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:
 
 
 def missing_answers(notes: list[seen.Seen], opened: list[Opened], known: dict[str, str]) -> Iterator[str]:
-    """Says which answers that the client saw the tool does not have; each of the tool's counts once.
+    """Yields the responses seen by the client that the tool does not have; each of the tool's responses counts once.
 
-    `known` has the names of requests whose body a tool cannot have, with the reason.
+    `known` contains the names of requests whose body the tool cannot read, with the reason.
     """
     left = Counter(entry.key for entry in opened)
     for note in notes:
@@ -79,7 +79,7 @@ def missing_answers(notes: list[seen.Seen], opened: list[Opened], known: dict[st
 
 
 def charset(entry: dict[str, Any]) -> str | None:
-    """The charset that the answer says its text is in, in lower case."""
+    """Returns the declared charset of a response, in lower case."""
     kind = Message()
     fields = entry["response"]["headers"]
     kind["Content-Type"] = next((field["value"] for field in fields if field["name"].lower() == "content-type"), "")
@@ -87,7 +87,7 @@ def charset(entry: dict[str, Any]) -> str | None:
 
 
 def encoded(text: str, name: str | None) -> bytes:
-    """The bytes of a text in a charset; in UTF-8 where that is unknown or has not all characters."""
+    """Encodes a text in a charset, or in UTF-8 if that is impossible."""
     try:
         return text.encode(name or "utf-8")
     except (LookupError, UnicodeEncodeError):

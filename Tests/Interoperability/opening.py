@@ -1,4 +1,4 @@
-"""The command that shows whether a tool opens archives: pairs of an archive and what was seen when it was made."""
+"""The command line of the scripts that open archives with a tool: pairs of an archive and its seen-file."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from opened import Opened, differences, has_body_files, missing_answers
 
 
 def main(purpose: str | None, read: Callable[[Path], list[Opened]], known: dict[str, str]) -> int:
-    """Prints what is different, and at the end how much was compared; the exit status."""
+    """Prints the differences and the number of comparisons; returns the exit status."""
     parser = argparse.ArgumentParser(description=purpose)
-    parser.add_argument("files", type=Path, nargs="+", help="pairs: an archive, and the seen-file of it")
+    parser.add_argument("files", type=Path, nargs="+", help="pairs of an archive and its seen-file")
     files = parser.parse_args().files
     if len(files) % 2:
-        parser.error("a file is left over")
+        parser.error("odd number of files")
     different = count = 0
     for archive, seen_file in zip(files[::2], files[1::2], strict=True):
         opened = read(archive)
         count += len(opened)
         found = list(differences(archive, opened))
         if has_body_files(archive):
-            print(f"  {archive.name}: no bodies compared: they are in files, which the tool does not know")
+            print(f"  {archive.name}: no bodies compared: the tool does not read bodies in files")
         else:
             found += missing_answers(seen.read(seen_file), opened, known)
         different += len(found)

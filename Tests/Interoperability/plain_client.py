@@ -1,4 +1,4 @@
-"""A client that makes the requests of `fetches.py` through a proxy as a careful program would: no cookies, no cache."""
+"""A client that makes the requests of `fetches.py` through a proxy, without cookies and without a cache."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ REDIRECTS = {301, 302, 303, 307, 308}
 MOST_REDIRECTS = 20
 BOUNDARY = "relay-boundary-7d1f"
 KEPT = "!#$%&'()*+,/:;=?@[]~|{}^`\\"
-"""What stays as it is in a URL besides letters and digits, so that the hard characters reach the archive."""
+"""The characters other than letters and digits that are not encoded, so that unusual ones reach the archive."""
 
 
 class PlainClient:
-    """Asks a site, every request through the proxy and in a connection of its own."""
+    """Sends each request through the proxy over a separate connection."""
 
     def __init__(self, origin: str, proxy: tuple[str, int]) -> None:
         self.origin = origin
         self.proxy = proxy
 
     def perform(self, wanted: dict[str, Any]) -> seen.Seen:
-        """Makes one request of the list, and notes what came back."""
+        """Makes one request of the list, and notes the response."""
         note = asked(self.origin, wanted)
         body = base64.b64decode(note["body"]) if note["body"] else None
         try:
@@ -38,7 +38,7 @@ class PlainClient:
             return {**note, "error": f"{type(error).__name__}: {error}"}
 
     def follow(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> seen.Seen:
-        """Follows redirects by the rules of RFC 9110, section 15.4."""
+        """Follows redirects as defined by RFC 9110, section 15.4."""
         for _ in range(MOST_REDIRECTS):
             response, data = self.ask(method, url, headers, body)
             location = response.getheader("Location")
@@ -52,7 +52,7 @@ class PlainClient:
         raise HTTPException("too many redirects")
 
     def ask(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> tuple[HTTPResponse, bytes]:
-        """One request and its answer, with the content coding undone."""
+        """Makes one request; returns the response with its content decoded."""
         connection = HTTPConnection(*self.proxy)
         try:
             accept = {"Host": urlsplit(url).netloc, "Accept-Encoding": "gzip, deflate"}
@@ -65,15 +65,15 @@ class PlainClient:
             connection.close()
 
     def abandon(self, url: str) -> None:
-        """Sends a request, and goes away once it has arrived."""
+        """Sends a request, and disconnects once it has arrived."""
         with socket.create_connection(self.proxy) as connection:
             connection.sendall(f"GET {url} HTTP/1.1\r\nHost: {urlsplit(url).netloc}\r\n\r\n".encode())
             self.ask("GET", urljoin(self.origin, "/slow/arrived"), {}, None)
-        raise ConnectionAbortedError("the client went away")
+        raise ConnectionAbortedError("the client disconnected")
 
 
 def asked(origin: str, wanted: dict[str, Any]) -> seen.Seen:
-    """The part of a note that says what is asked: a request of the list as it goes over the wire."""
+    """The request of a note: a request of the list as it is sent."""
     kind, body = encoded(wanted.get("body"))
     headers = {**({"Content-Type": kind} if kind else {}), **wanted.get("headers", {})}
     return {
@@ -87,7 +87,7 @@ def asked(origin: str, wanted: dict[str, Any]) -> seen.Seen:
 
 
 def encoded(body: dict[str, Any] | None) -> tuple[str | None, bytes | None]:
-    """The content type and the bytes of a body of the list."""
+    """Returns the content type and the bytes of a body of the list."""
     if body is None:
         return None, None
     if "urlencoded" in body:
@@ -102,7 +102,7 @@ def content(value: dict[str, Any]) -> bytes:
 
 
 def part(value: dict[str, Any]) -> bytes:
-    """One part of a multipart body, with its names escaped as browsers do."""
+    """Returns one part of a multipart body, with names escaped as in browsers."""
     lines = [f"--{BOUNDARY}", f'Content-Disposition: form-data; name="{value["name"].replace(chr(34), "%22")}"']
     if "filename" in value:
         lines[1] += f'; filename="{value["filename"]}"'
@@ -115,12 +115,12 @@ def ending() -> bytes:
 
 
 def decoded(data: bytes, coding: str | None) -> bytes:
-    """A body without its content coding."""
+    """Decodes a body with a content coding."""
     if not data or coding in (None, "identity"):
         return data
     if coding == "gzip":
         return gzip.decompress(data)
-    # What is called deflate has a header of zlib or has none.
+    # The content coding deflate may have a zlib header or none.
     try:
         return zlib.decompress(data)
     except zlib.error:

@@ -1,6 +1,6 @@
-"""Has a client of Relay go through the site while it records, and notes what the client saw.
+"""Records a visit of the site by a Relay client, and notes what the client saw.
 
-The client goes through a fresh site without Relay first: what it sees then has to be the same.
+The client first visits a new instance of the site without Relay. The results must be the same.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from plain_client import asked
 from site_process import Site, running_site
 
 PATIENCE = 120.0
-"""How many seconds the client may take."""
+"""The time limit of the client, in seconds."""
 
 PAGE = ["/pages/", "/pages/style.css?v=1&v=2", "/pages/script.js", "/pages/red.png", "/pages/drawing.svg",
         "/pages/missing.png", "/pages/blue.png"]  # fmt: skip
-"""A document, and all that it loads."""
+"""A document and its resources."""
 
 
 def requests(site: Site) -> list[seen.Seen]:
-    """What the client asks for: a page with its resources, and what all clients ask for."""
+    """The requests of the client: a page with its resources, and the requests of all clients."""
     page = [{**asked(site.origin, fetch(path, path)), "kind": "resource"} for path in PAGE]
     page[0]["kind"] = "document"
     rest = [{**asked(site.origin, wanted), "abort": wanted.get("abort")} for wanted in all_fetches(*site)]
@@ -34,13 +34,13 @@ def requests(site: Site) -> list[seen.Seen]:
 
 
 NOT_COMPARED = {
-    name: "URLSession on Linux leaves the body out when it follows a redirect by itself"
+    name: "URLSession on Linux omits the body when it follows a redirect"
     for name in ("redirect-307-post", "redirect-308-post", "redirect-302-put")
 }
 
 
 def go_through(client: list[str], notes: Path) -> None:
-    """Runs the client on a fresh site, and writes what it asked and saw."""
+    """Runs the client with a new instance of the site, and writes its requests and results."""
     with running_site() as site:
         wanted = requests(site)
         notes.write_text(json.dumps(wanted), encoding="utf-8")
@@ -51,7 +51,7 @@ def go_through(client: list[str], notes: Path) -> None:
 
 
 def outcomes(notes: Path) -> list[seen.Seen]:
-    """What was seen, without where the site was."""
+    """Returns the notes without the address of the site."""
     kept = ("name", "status", "length", "sha256")
     return [
         {"name": note["name"], "error": True} if "error" in note else {name: note[name] for name in kept}
@@ -62,7 +62,7 @@ def outcomes(notes: Path) -> list[seen.Seen]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("client", help="the built ReplayClient")
-    parser.add_argument("archive", type=Path, help="the archive to write; what was seen goes beside it")
+    parser.add_argument("archive", type=Path, help="the archive to write; the seen-file is written next to it")
     parser.add_argument("--bodies", choices=["embed", "attach"], default="embed", help="where bodies go")
     options = parser.parse_args()
     options.archive.parent.mkdir(parents=True, exist_ok=True)

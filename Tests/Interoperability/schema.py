@@ -1,4 +1,4 @@
-"""Checks archives against the JSON schema of HAR 1.2 beside this file: schema.py ARCHIVE..."""
+"""Validates archives with the JSON schema of HAR 1.2 in this folder: schema.py ARCHIVE..."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ SCHEMA = json.loads((pathlib.Path(__file__).parent / "har-1.2.schema.json").read
 
 
 def deviations(archive):
-    """What of an archive is not as the schema says, a line for each."""
+    """Returns violations of the schema, one per line."""
     checker = jsonschema.FormatChecker()
     validator = jsonschema.Draft202012Validator(SCHEMA, format_checker=checker)
     document = json.loads(pathlib.Path(archive).read_text("utf-8"))
@@ -19,7 +19,7 @@ def deviations(archive):
 
 def main(archives):
     found = [f"{archive}: {line}" for archive in archives for line in deviations(archive)]
-    print("\n".join(found) or f"{len(archives)} archives are as the schema says.")
+    print("\n".join(found) or f"{len(archives)} archives are valid.")
     return 1 if found else 0
 
 

@@ -1,4 +1,4 @@
-"""Runs the site in a process of its own."""
+"""Runs the site in a separate process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 class Site(NamedTuple):
-    """Where the site answers, and where nothing does."""
+    """The address of the site, and an address that refuses connections."""
 
     origin: str
     refusing: str
@@ -21,7 +21,7 @@ class Site(NamedTuple):
 
 @contextmanager
 def running_site(port: int = 0) -> Iterator[Site]:
-    """A fresh site, which knows of no request yet; it ends with the block."""
+    """Runs a new instance of the site, which ends with the block."""
     command = [sys.executable, str(HERE / "site" / "serve.py"), "--port", str(port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -29,4 +29,4 @@ def running_site(port: int = 0) -> Iterator[Site]:
         if len(address) != 2:
             raise RuntimeError("the site did not start")
         yield Site(*address)
-        # Leaving Popen's block closes its standard input, at which it ends.
+        # Leaving Popen's block closes its standard input, which ends it.

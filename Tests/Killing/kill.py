@@ -1,7 +1,7 @@
-"""Kills what appends to archives at random moments, and has their files grow no further than to some sizes: no entry may
-be lost of which was said that it is recorded.
+"""Kills processes that append to archives at random moments, and limits the size of their files. No acknowledged entry
+may be lost.
 
-SEED in the environment repeats a run.
+SEED in the environment makes a run repeatable.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import threading
 import time
 from pathlib import Path
 
-#: What an archive holds before: nothing, or fields behind its entries, which must not be lost.
+#: The initial contents of archives: empty, or with fields after the entries, which must not be lost.
 BEGINNINGS = [
     "",
     '{"log":{"version":"1.2","entries":[],"pages":[{"id":"first"}],"_custom":"' + "x" * 5000 + '"},"_end":1}',
@@ -32,7 +32,7 @@ def fail(reason: str) -> None:
 
 
 class Recorder:
-    """The program, and the archive that it is to write."""
+    """The program, and the archive that it writes."""
 
     def __init__(self, program: str, archive: Path) -> None:
         self.program = program
@@ -50,7 +50,7 @@ class Recorder:
             preexec_fn=None if limit is None else restrict)
 
     def expect_whole(self, recorded: list[str], when: str, maybe: int = 1) -> list[str]:
-        """Reads the archive as it is, mends it, and reads it by Python: what was recorded, and at most one entry more."""
+        """Reads the archive, repairs it, and reads it with Python: all recorded entries, and at most one more."""
         if self.archive.stat().st_size > 0:
             reading = self.run("read")
             if reading.returncode != 0:
@@ -61,21 +61,21 @@ class Recorder:
                     fail(f"{when}: {len(recorded)} entries were recorded, and {numbers[-5:]} are the last that are read")
         mending = self.run("mend")
         if mending.returncode != 0:
-            fail(f"{when}, mending: {mending.stdout}{mending.stderr}")
+            fail(f"{when}, repair: {mending.stdout}{mending.stderr}")
         document = json.loads(self.archive.read_bytes())
         numbers = [entry["request"]["url"].rpartition("/")[2] for entry in document["log"]["entries"]]
         if numbers[: len(recorded)] != recorded or len(numbers) > len(recorded) + maybe:
-            fail(f"{when}: {len(recorded)} entries were recorded, and {len(numbers)} are there after mending")
+            fail(f"{when}: {len(recorded)} entries were recorded, and {len(numbers)} are there after the repair")
         if "_end" in document or self.expects_tail:
             if document.get("_end") != 1 or document["log"].get("pages") != [{"id": "first"}]:
-                fail(f"{when}: the fields behind the entries are lost")
+                fail(f"{when}: the fields after the entries are lost")
         return numbers
 
     expects_tail = False
 
 
 def kill(recorder: Recorder, count: int) -> None:
-    """Kills the recorder, which goes on with the same archive until that has grown large."""
+    """Kills the recorder repeatedly, which continues the same archive until it is large."""
     recorded: list[str] = []
     torn = refused = 0
     for number in range(count):
@@ -92,7 +92,7 @@ def kill(recorder: Recorder, count: int) -> None:
                 recorded.append(str(first))
                 second = recorder.run("record", 0, 0, 1)
                 if second.returncode != 1 or not second.stdout.startswith("fileInUse"):
-                    fail(f"a second recorder is not refused: {second.stdout}{second.stderr}")
+                    fail(f"a second recorder is not rejected: {second.stdout}{second.stderr}")
                 refused += 1
             time.sleep(random.uniform(0.005, 0.06))
             process.send_signal(signal.SIGKILL)
@@ -103,11 +103,11 @@ def kill(recorder: Recorder, count: int) -> None:
         except ValueError:
             torn += 1
         recorded = recorder.expect_whole(recorded, f"kill {number}")
-    print(f"{count} kills, {torn} within a write: every recorded entry is there; {refused} second recorders refused")
+    print(f"{count} kills, {torn} within a write: every recorded entry is there; {refused} second recorders rejected")
 
 
 def limit(recorder: Recorder) -> None:
-    """Lets the file grow to sizes at which one of three appends fails, of a parked tail and the gap before it too.
+    """Limits the file to sizes at which one of three appends fails, also while moving the tail and the gap before it.
 
     The package's tests do the same with every byte, in one process.
     """
@@ -129,14 +129,14 @@ def limit(recorder: Recorder) -> None:
             numbers = recorder.expect_whole(recorded, f"limit {size}", maybe=0)
             after = recorder.run("record", 9, 1, 1)
             if after.stdout.strip() != "recorded 9":
-                fail(f"limit {size}: the archive is not continued: {after.stdout}{after.stderr}")
+                fail(f"limit {size}: the archive cannot be extended: {after.stdout}{after.stderr}")
             recorder.expect_whole([*numbers, "9"], f"limit {size}, continued", maybe=0)
             total += 1
     print(f"{total} sizes at which a file could not grow: every recorded entry is there, and the archive is continued")
 
 
 class Answers(http.server.BaseHTTPRequestHandler):
-    """Answers of many sizes, over connections that stay."""
+    """Responses of many sizes, over persistent connections."""
 
     protocol_version = "HTTP/1.1"
 
@@ -153,10 +153,10 @@ class Answers(http.server.BaseHTTPRequestHandler):
 
 
 def kill_recording(program: str, recorder: Recorder, count: int) -> None:
-    """Kills a process that records what it asks of a server, and goes on with the same archive."""
+    """Kills a process that records its requests to a server, and continues the same archive."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     server.daemon_threads = True
-    server.handle_error = lambda *_: None  # Connections of processes that were killed.
+    server.handle_error = lambda *_: None  # Connections of killed processes.
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     recorder.archive.unlink()

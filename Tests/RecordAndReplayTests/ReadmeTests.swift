@@ -7,7 +7,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// What the README of the library shows, as it stands there.
+/// The examples of the library's README, unchanged.
 @Suite struct ReadmeTests {
     static let urlSession: URLSession = {
         let config = URLSessionConfiguration.default
@@ -16,7 +16,7 @@ import Relay
         return URLSession(configuration: config)
     }()
 
-    @Test func `requests are recorded by a call`() throws {
+    @Test func `a call records requests`() throws {
         let processor = Relay.recordAndReplay(
             isRecordingEnabled: true,  // Set to true for your first run to record
             urlKeywords: ["api.example.com"],
@@ -45,14 +45,14 @@ import Relay
         #expect(try await Self.urlSession.text(server.url("/")) == "{\"token\": \"REDACTED\", \"platform\": true}")
     }
 
-    @Test func `a session made after the call is intercepted`() async throws {
+    @Test func `a session created after the call is intercepted`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("{\"token\": \"secret\"}") }
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["token": "REDACTED"])
         let session = URLSession(configuration: .default)
         #expect(try await session.text(server.url("/")) == "{\"token\": \"REDACTED\"}")
     }
 
-    @Test func `recordings are beside the calling file, in a folder of the function's name`() async throws {
+    @Test func `recordings are in a folder named after the function, next to the calling file`() async throws {
         let server = try LoopbackServer.counting()
         let processor = Relay.recordAndReplay(isRecordingEnabled: true, urlKeywords: [server.keyword])
         defer { #expect(throws: Never.self) { try processor.removeRecordingSessionFolder() } }

@@ -3,7 +3,7 @@
     import RelayTesting
     import XCTest
 
-    /// Tests that have to fail, each with a failure at the line that names the archive; see ``XCTestFailureTests``.
+    /// Tests that must fail, each at the line that names the archive; see ``XCTestFailureTests``.
     final class FailingCase: XCTestCase {
         static let variable = "RELAY_RUNS_FAILING_CASES"
 

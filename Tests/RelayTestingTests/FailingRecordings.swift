@@ -10,17 +10,19 @@ import Testing
     import XCTest
 #endif
 
-/// Tests that record, some of which have to fail; see ``RecordingTests``.
+/// Tests that record, some of which must fail; see ``RecordingTests``.
 enum FailingRecordings {
     static let variable = "RELAY_RUNS_FAILING_RECORDINGS"
 
-    /// The folder for archives; `nil` where no other test runs these.
+    /// The folder for archives; `nil` unless another test runs these.
     static let folder = ProcessInfo.processInfo.environment[variable]
 
-    /// The name of an archive in the folder.
+    /// Returns the path of an archive in the folder.
     static func archive(_ name: String) -> String { (folder ?? "") + "/" + name }
 
-    /// Makes a request that is refused, which is recorded as any other.
+    /// Makes a request whose connection is refused.
+    ///
+    /// The failure is recorded like any other result.
     static func request(_ path: String = "/") async {
         guard let url = URL(string: "http://127.0.0.1:9\(path)") else { return }
         _ = try? await URLSession.shared.data(from: url)
@@ -63,7 +65,7 @@ enum FailingRecordings {
     }
 }
 
-/// Tests that record one archive.
+/// Tests that record into one archive.
 @Suite(.enabled(if: FailingRecordings.folder != nil), .replay(FailingRecordings.archive("shared"), mode: .all))
 struct SharedRecordingTests {
     @Test func `the first one`() async { await FailingRecordings.request("/items") }

@@ -3,16 +3,16 @@
     import HTTPArchive
     import Testing
 
-    /// What tests record that run in a process of their own, since some have to fail.
+    /// The recordings of tests that run in a separate process because some must fail.
     @Suite struct RecordingTests {
-        /// Runs the tests of ``FailingRecordings``, and gives what is in their folder afterwards.
+        /// Runs the tests of ``FailingRecordings`` and returns the contents of their folder.
         private func run(
             _ arguments: [String], in folder: URL? = nil, fails: Bool = true
         ) throws -> (output: String, files: [String], folder: URL) {
             let folder =
                 folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // What cannot be a folder, so that nothing can be recorded below.
+            // A file in place of a folder, so that recording fails.
             try Data().write(to: folder.appendingPathComponent("succeeds"))
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -31,7 +31,7 @@
             return (output, files, folder)
         }
 
-        @Test func `what tests recorded is kept where they succeed, as a page of their name`() throws {
+        @Test func `recordings of successful tests are kept as pages named after them`() throws {
             let arguments = ["--testing-library", "swift-testing", "--filter", "FailingRecordingTests"]
             let (output, files, folder) = try run(arguments)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -44,7 +44,7 @@
             #expect(output.contains("nothing is recorded"), "\(output)")
         }
 
-        @Test func `a filter leaves what tests recorded that it excludes`() throws {
+        @Test func `a filter keeps the recordings of excluded tests`() throws {
             func run(_ filter: String, in folder: URL? = nil) throws -> (log: HAR.Log, folder: URL) {
                 let arguments = ["--testing-library", "swift-testing", "--filter", filter]
                 let folder = try self.run(arguments, in: folder, fails: false).folder
@@ -65,7 +65,7 @@
             #expect(Set(again.entries.map(\.startedDateTime)).isDisjoint(with: filtered.entries.map(\.startedDateTime)))
         }
 
-        @Test func `tests of XCTest keep what they recorded where they succeed`() throws {
+        @Test func `recordings of successful XCTest tests are kept`() throws {
             let (output, files, folder) = try run(["RelayTestingTests.FailingRecordingCase"])
             defer { try? FileManager.default.removeItem(at: folder) }
             #expect(files == ["case.har", "succeeds"], "\(output)")

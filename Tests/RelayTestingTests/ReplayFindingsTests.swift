@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    /// What is found after some paths were asked for, one after the other.
+    /// The findings after requests for some paths.
     private func findings(misses: Bool, unusedEntries: Bool, asking paths: [String]) async -> ReplayFindings {
         let interceptor = Interceptor(entries: Self.entries, name: "shop.har")
         for path in paths { _ = try? await Shop.text(path, from: interceptor.session()) }
@@ -21,16 +21,16 @@ import Testing
             interceptor.report, ReplayFindings.Kinds(misses: misses, unusedEntries: unusedEntries))
     }
 
-    @Test func `ten misses are named, and the others are counted`() async {
+    @Test func `ten misses are listed, and the rest is counted`() async {
         let paths = (1...13).flatMap { ["/\($0)", "/1"] }
         let found = await findings(misses: true, unusedEntries: false, asking: paths)
         #expect(found.misses.map(\.count) == [14] + Array(repeating: 1, count: 9))
-        #expect(found.misses.first?.remark == "This request came 14 times.")
+        #expect(found.misses.first?.remark == "This request was made 14 times.")
         #expect(found.misses.last?.remark == nil)
         #expect(found.remarks == ["3 more requests missed."])
     }
 
-    @Test func `ten unused entries are named, and the others are counted`() async {
+    @Test func `ten unused entries are listed, and the rest is counted`() async {
         let found = await findings(misses: false, unusedEntries: true, asking: ["/items/1", "/other"])
         #expect(found.misses.isEmpty)
         let lines = found.remarks.flatMap { $0.split(separator: "\n") }
@@ -40,7 +40,7 @@ import Testing
         #expect(lines.last == "  … and 14 more")
     }
 
-    @Test func `nothing is found where nothing is wanted`() async {
+    @Test func `nothing is found if nothing is enabled`() async {
         let found = await findings(misses: false, unusedEntries: false, asking: ["/other"])
         #expect(found.misses.isEmpty && found.remarks.isEmpty)
     }

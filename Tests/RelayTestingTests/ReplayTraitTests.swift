@@ -3,7 +3,7 @@ import RelayTesting
 import Testing
 
 @Suite struct ReplayTraitTests {
-    @Test(.replay("shop")) func `every session gets its answers from the archive beside the test`() async throws {
+    @Test(.replay("shop")) func `every session uses the archive next to the test's file`() async throws {
         #expect(try await Shop.text("/items") == "apples")
         #expect(try await Shop.textByNewSession("/items") == "apples")
     }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(.replay("shop", rules: [.stub("*/items", .text("pears"))]), arguments: 1...50)
-    func `each case has an interceptor of its own`(number: Int) async throws {
+    func `each case has its own interceptor`(number: Int) async throws {
         let interceptor = try #require(Interceptor.current)
         interceptor.add(.stub("*/number", .text("\(number)")))
         #expect(try await Shop.text("/number") == "\(number)")
@@ -26,22 +26,22 @@ import Testing
         #expect(interceptor.report.archives.map(\.usedCount) == [0])
     }
 
-    @Test(.replay("sale.har", "shop")) func `the first of several archives goes before`() async throws {
+    @Test(.replay("sale.har", "shop")) func `the first archive takes precedence`() async throws {
         #expect(try await Shop.text("/prices") == "half")
         #expect(try await Shop.text("/items") == "apples")
     }
 
-    @Test(.replay("shop", matching: .recordedOrder)) func `matching is as the trait says`() async throws {
+    @Test(.replay("shop", matching: .recordedOrder)) func `the trait sets the matching`() async throws {
         #expect(try await Shop.text("/whatever") == "apples")
     }
 
     @Test(.replay("there-is-none", rules: [.stub("*/items", .text("live"))], mode: .live))
-    func `a live test needs no archive, and has its rules`() async throws {
+    func `a live test needs no archive and keeps its rules`() async throws {
         #expect(try await Shop.text("/items") == "live")
         #expect(Interceptor.current?.report.archives.isEmpty == true)
     }
 
-    @Test func `nothing intercepts where there is no trait`() {
+    @Test func `without a trait nothing is intercepted`() {
         #expect(Interceptor.current == nil)
     }
 }

@@ -3,7 +3,7 @@
     import RelayTesting
     import XCTest
 
-    /// Tests of XCTest, for which replay begins before the test.
+    /// XCTest tests with a replay that begins in `setUp`.
     final class ReplayingCase: XCTestCase {
         override func setUpWithError() throws { try replay("shop") }
 
@@ -46,7 +46,7 @@
         }
     }
 
-    /// Replay begins in a task that is over when the test begins.
+    /// Replay begins in a task that has ended when the test begins.
     final class AsynchronousSetUpCase: XCTestCase {
         override func setUp() async throws { try replay("shop") }
 
@@ -58,7 +58,7 @@
         }
     }
 
-    /// What a test began is over when the next one begins, in whatever order they run.
+    /// A replay ends before the next test begins, in any order of tests.
     final class LeftoverCase: XCTestCase {
         func testFirst() throws {
             XCTAssertNil(Interceptor.current)

@@ -11,7 +11,7 @@ import Relay
             (["`Shop tests`", "Inner", "snake_case()"], "Shop-tests/Inner/snake_case"),
             (["`Äpfel: 3 €`()"], "Äpfel-3"),
         ])
-    func `an archive has the name of the test`(parts: [String], name: String) {
+    func `the name of an archive is derived from the test`(parts: [String], name: String) {
         #expect(TestName.archiveName(of: parts) == name)
     }
 }

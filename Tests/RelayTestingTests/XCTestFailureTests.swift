@@ -3,7 +3,7 @@
     import Testing
 
     @Suite struct XCTestFailureTests {
-        /// What a run of the failing cases, in a process of their own, writes.
+        /// The output of a run of the failing cases in a separate process.
         private func output() throws -> String {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -19,7 +19,7 @@
             return String(decoding: data, as: UTF8.self)
         }
 
-        @Test func `misses and unused entries are failures at the line that called`() throws {
+        @Test func `misses and unused entries are failures at the calling line`() throws {
             let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             let file = folder.appendingPathComponent("FailingCase.swift").path
             let lines = try String(contentsOfFile: file, encoding: .utf8)
@@ -31,7 +31,7 @@
             for text in [
                 "\(file):\(calls[0]): error: FailingCase.testMiss : failed - \(folder.path)/shop.har: "
                     + "No entry answers GET http://shop.invalid/pears.",
-                "This request came 2 times.",
+                "This request was made 2 times.",
                 "\(file):\(calls[1]): error: FailingCase.testUnusedEntries : failed - \(folder.path)/shop.har: "
                     + "1 of 2 entries were not used:",
                 "\(file):\(calls[2]): error: FailingCase.testOperation : failed - \(folder.path)/shop.har: "

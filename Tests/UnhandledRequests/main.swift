@@ -4,8 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Loads each URL in several ways and prints what came of it, a line for each. It names nothing of Relay, which it is linked
-// with: its requests are those of a program that creates no interceptor.
+// Loads each URL in several ways and prints the results, one per line.
+//
+// The program does not refer to Relay, which it is linked with: its requests are those of a program that creates no
+// interceptor.
 
 func line(_ way: String, _ url: URL, _ result: Result<URLResponse?, any Error>) {
     switch result {
@@ -25,7 +27,7 @@ for url in CommandLine.arguments.dropFirst().compactMap(URL.init(string:)) {
     line("detached", url, await Task.detached { await result { try await session.data(from: url).1 } }.value)
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
-    // A session of its own: libcurl cannot send a body again if the server has closed a connection that it reuses.
+    // A separate session: libcurl cannot send a body again if the server closes a reused connection.
     let uploading = URLSession(configuration: .ephemeral)
     line("upload", url, await result { try await uploading.upload(for: request, from: Data("x".utf8)).1 })
     let download: Result<URLResponse?, any Error> = await withCheckedContinuation { continuation in

@@ -1,7 +1,9 @@
 public import Dispatch
 import Foundation
 
-/// A value that will be there, for code that was written for coroutines; the lock guards what is shared.
+/// A future value, for code written for coroutines.
+///
+/// `@unchecked Sendable`: the lock guards the result and the callbacks.
 public class CoFuture<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var result: Result<Value, any Error>?
@@ -9,7 +11,9 @@ public class CoFuture<Value>: @unchecked Sendable {
 
     fileprivate init() {}
 
-    /// Begins to make a value by asynchronous code, which ``cancel()`` cancels.
+    /// Creates a future that runs asynchronous code in a task.
+    ///
+    /// ``cancel()`` cancels the task.
     public convenience init(_ make: @escaping @Sendable () async throws -> sending Value) {
         self.init()
         let task = Task {
@@ -18,9 +22,10 @@ public class CoFuture<Value>: @unchecked Sendable {
         whenCanceled { task.cancel() }
     }
 
-    /// Waits for the value, or throws what there is in its place.
+    /// Waits for the value, or throws the error.
     ///
-    /// It blocks its thread; the main thread goes on with its run loop. Tasks wait by the function that is `async`.
+    /// This function blocks its thread, except that the main thread keeps running its run loop. In a task, use the
+    /// `async` function instead.
     @available(*, noasync)
     public func await() throws -> Value {
         let isThere = DispatchSemaphore(value: 0)
@@ -31,7 +36,9 @@ public class CoFuture<Value>: @unchecked Sendable {
         return try known.get()
     }
 
-    /// Waits for the value, or throws what there is in its place; a task that is cancelled cancels it.
+    /// Waits for the value, or throws the error.
+    ///
+    /// Canceling the waiting task cancels the future.
     public func await() async throws -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in whenComplete { _ in continuation.resume() } }
@@ -41,7 +48,7 @@ public class CoFuture<Value>: @unchecked Sendable {
         return try known.get()
     }
 
-    /// Calls a closure with the value or what there is in its place, at once if it is there.
+    /// Calls a closure with the result, immediately if it is available.
     public func whenComplete(_ callback: @escaping (Result<Value, any Error>) -> Void) {
         let known = lock.withLock {
             if result == nil { callbacks.append(callback) }
@@ -50,15 +57,19 @@ public class CoFuture<Value>: @unchecked Sendable {
         if let known { callback(known) }
     }
 
-    /// Calls a closure once nobody wants the value any more.
+    /// Calls a closure when the future is canceled.
     public func whenCanceled(_ callback: @escaping () -> Void) {
         whenComplete { if case .failure(let error) = $0, error is CancellationError { callback() } }
     }
 
-    /// Says that nobody wants the value any more; those who wait get a `CancellationError`.
+    /// Cancels the future.
+    ///
+    /// Waiting callers get a `CancellationError`.
     public func cancel() { finish(.failure(CancellationError())) }
 
-    /// Tells all who wait; the first result counts.
+    /// Sets the result and calls the callbacks.
+    ///
+    /// Only the first call has an effect.
     fileprivate func finish(_ result: Result<Value, any Error>) {
         lock.lock()
         let waiting = self.result == nil ? callbacks : []
@@ -68,7 +79,7 @@ public class CoFuture<Value>: @unchecked Sendable {
         for callback in waiting { callback(result) }
     }
 
-    /// What is made of the value, or of what there is in its place, once that is there.
+    /// Returns a future of the value that `make` returns for this future's result.
     func then<New>(_ make: @escaping (Result<Value, any Error>) throws -> New) -> CoFuture<New> {
         let new = CoFuture<New>()
         whenComplete { result in new.finish(Result { try make(result) }) }
@@ -76,23 +87,27 @@ public class CoFuture<Value>: @unchecked Sendable {
         return new
     }
 
-    /// The result, which those ask for who were told that it is there.
+    /// The result, which is available once callbacks are called.
     private var known: Result<Value, any Error> { lock.withLock { result } ?? .failure(CancellationError()) }
 }
 
-/// A value that will be there once somebody says it; what is said first counts.
+/// A future whose result is set by its creator.
+///
+/// Only the first result counts.
 public final class CoPromise<Value>: CoFuture<Value>, @unchecked Sendable {
-    /// Promises a value.
+    /// Creates a promise without a result.
     override public init() { super.init() }
 
-    /// Gives the value.
+    /// Completes the future with a value.
     public func success(_ value: Value) { finish(.success(value)) }
 
-    /// Says why there is none.
+    /// Completes the future with an error.
     public func fail(_ error: any Error) { finish(.failure(error)) }
 }
 
 extension DispatchQueue {
-    /// Runs code in the queue that waits by `.await()`, and handles its errors itself.
+    /// Runs code that waits with `.await()` on the queue.
+    ///
+    /// Errors that it throws are ignored.
     public func startCoroutine(_ work: @escaping @Sendable () throws -> Void) { async { try? work() } }
 }

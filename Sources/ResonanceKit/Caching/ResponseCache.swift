@@ -6,22 +6,24 @@ import Synchronization
     public import FoundationNetworking
 #endif
 
-/// Keeps the bodies of answers in memory; over its limit, those go that were not used for the longest time.
+/// An in-memory cache of response bodies that evicts the least recently used ones when it exceeds its limit.
 public final class ResponseCache: Sendable {
-    /// The cache of everyone who has none of their own, with the default limit.
+    /// The default cache, with the default limit.
     public static let shared = ResponseCache()
 
     private let bodies: Mutex<RecentlyUsed<URL, Data>>
 
     /// Creates a cache.
     ///
-    /// - Parameter byteLimit: The number of bytes that are kept at most; 100,000,000 by default.
+    /// - Parameter byteLimit: The maximum total size of the cached bodies, in bytes; 100,000,000 by default.
     public init(byteLimit: Int = 100_000_000) { bodies = Mutex(RecentlyUsed(limit: byteLimit)) }
 
-    /// The number of bytes that are kept.
+    /// The total size of the cached bodies, in bytes.
     public var byteCount: Int { bodies.withLock { $0.size } }
 
-    /// The body of a URL, `nil` for none; one that has more bytes than the limit is not kept.
+    /// The cached body of a URL, or `nil` if it is not cached.
+    ///
+    /// A body larger than the limit is not cached.
     public subscript(url: URL) -> Data? {
         get { bodies.withLock { $0.value(of: url) } }
         set { bodies.withLock { $0.keep(newValue, size: newValue?.count ?? 0, of: url) } }
@@ -30,13 +32,13 @@ public final class ResponseCache: Sendable {
     /// Removes everything.
     public func removeAll() { bodies.withLock { $0 = RecentlyUsed(limit: $0.limit) } }
 
-    /// The body of a URL, from the cache or else from a session, and then kept.
+    /// Returns the body of a URL from the cache, or requests and caches it.
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - session: What asks for it; `URLSession.shared` by default.
+    ///   - session: The session that sends the request; `URLSession.shared` by default.
     /// - Returns: The body.
-    /// - Throws: `RESTRequestError.badResponse` for a status outside 200…299, and what the session throws.
+    /// - Throws: `RESTRequestError.badResponse` for a status outside 200…299, and any error of the session.
     public func data(from url: URL, session: any NetworkSession = URLSession.shared) async throws -> Data {
         if let data = self[url] { return data }
         let (data, response) = try await session.loadData(request: URLRequest(url: url)).await()

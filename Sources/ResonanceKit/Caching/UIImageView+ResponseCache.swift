@@ -3,9 +3,10 @@
     public import UIKit
 
     extension UIImageView {
-        /// Shows the image of a URL, from `ResponseCache.shared` or else from the network, and gives it to a closure.
+        /// Shows the image of a URL, from `ResponseCache.shared` or the network, and passes it to a closure.
         ///
-        /// The index becomes the tag; a view that has another one by then is left alone.
+        /// The view's tag is set to `index`. If the tag has changed by the time the image is loaded, the view is not
+        /// changed.
         public func loadImageAtURL(
             _ url: URL, index: Int, completion: @escaping @MainActor (UIImage?, Int) -> Void = { _, _ in }
         ) {

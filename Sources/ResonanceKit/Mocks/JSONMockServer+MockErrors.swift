@@ -2,46 +2,48 @@ public import Foundation
 public import HTTPArchive
 
 extension JSONMockServer {
-    /// What is wrong with a mock, or with a request for which there is none; two are equal when they are of one kind.
+    /// An error in a mock, or a request without a mock.
+    ///
+    /// Two errors are equal if they are of the same kind.
     public struct MockErrors: Error, Equatable {
-        /// A file cannot be read, or nothing answers a request.
+        /// A file cannot be read, or no mock matches a request.
         public static let loadFailure = Self(name: "loadFailure")
-        /// There is no folder of mocks.
+        /// The folder of mocks does not exist.
         public static let mockFolderNotFound = Self(name: "mockFolderNotFound")
-        /// A file is no array of mocks.
+        /// A file is not an array of mocks.
         public static let mockFileDidNotParse = Self(name: "mockFileDidNotParse")
         /// A mock has no `response`.
         public static let mockResponseMissing = Self(name: "mockResponseMissing")
-        /// A mock has no `request` with the parameters.
+        /// A mock has no `request` with parameters.
         public static let mockRequestMissing = Self(name: "mockRequestMissing")
-        /// A mock has no `status` of HTTP.
+        /// A mock has no valid HTTP `status`.
         public static let mockStatusMissing = Self(name: "mockStatusMissing")
         /// A mock has no `method`.
         public static let mockMethodMissing = Self(name: "mockMethodMissing")
 
         private let name: String
 
-        /// Which file, which place in it, and what is wrong there; `nil` for what is only the name of a kind.
+        /// The file, the location in it, and the reason; `nil` for the constants that only name a kind.
         public private(set) var details: HARError?
 
-        /// Whether two errors are of one kind, wherever they happened.
+        /// Whether two errors are of the same kind.
         public static func == (first: Self, second: Self) -> Bool { first.name == second.name }
 
-        /// Whether an error is one of a kind, as `catch` asks.
+        /// Whether an error is of a kind, for `catch` patterns.
         public static func ~= (kind: Self, error: any Error) -> Bool { (error as? Self) == kind }
     }
 }
 
 extension JSONMockServer.MockErrors: CustomStringConvertible, LocalizedError {
-    /// An error of a kind.
+    /// Creates an error of a kind.
     init(_ kind: Self, _ details: HARError) {
         self = kind
         self.details = details
     }
 
-    /// What is wrong with a file.
+    /// Creates an error for an invalid file.
     init(file error: HARError) {
-        // The place is that of a mock, and in it that of a field.
+        // The JSON pointer leads to a mock, and then to one of its fields.
         switch (error.code, error.context.pointer?.components.dropFirst().first) {
         case (.malformedRecording, "response"): self.init(.mockResponseMissing, error)
         case (.malformedRecording, "request"): self.init(.mockRequestMissing, error)
@@ -52,9 +54,9 @@ extension JSONMockServer.MockErrors: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The kind, and what is wrong where.
+    /// The kind, the location, and the reason.
     public var description: String { details.map { "\(name): \($0)" } ?? name }
 
-    /// The kind, and what is wrong where.
+    /// The kind, the location, and the reason.
     public var errorDescription: String? { description }
 }

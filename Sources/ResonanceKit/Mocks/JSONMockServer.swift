@@ -3,16 +3,23 @@ import HTTPArchive
 import RecordingFormats
 public import Relay
 
-/// Answers requests from a folder of mocks: `Mocks/Api/People.json` has the answers for the path `api/people`.
+/// Answers requests from a folder of mocks: `Mocks/Api/People.json` contains the responses for the path `api/people`.
 ///
-/// A file is an array of mocks, `{"request": {…}, "status": 200, "method": "GET", "response": {…}}`. Path, in any case,
-/// and method choose among them, and then `request`: these parameters have to be sent, others may be. Where several fit,
-/// the one that names the most parameters answers; of these, the last one of the file.
+/// A file is an array of mocks, `{"request": {…}, "status": 200, "method": "GET", "response": {…}}`. A mock matches if
+/// the path (ignoring case) and the method match, and the request has all parameters of `request`; it may have others.
+/// If several mocks match, the one with the most parameters is used; if several have equally many, the last one in the
+/// file is used.
 public final class JSONMockServer: Sendable {
-    /// What answers; rules that are added to it change and delay answers, or let requests pass to the network.
+    /// The interceptor that answers requests.
+    ///
+    /// Rules added to it may change and delay responses, or pass requests through to the network.
     public let interceptor: Interceptor
 
-    /// Reads the mocks of a folder and of those in it, or throws ``MockErrors``; of the settings all but `matching` count.
+    /// Reads the mocks in a folder and its subfolders.
+    ///
+    /// All settings except `matching` apply.
+    ///
+    /// - Throws: ``MockErrors``.
     public init(baseURL: URL, configuration: Interceptor.Configuration = Interceptor.Configuration()) throws {
         let entries = try Self.files(in: baseURL).flatMap { file in
             do {
@@ -30,17 +37,20 @@ public final class JSONMockServer: Sendable {
             configuration: configuration)
     }
 
-    /// Answers from a HAR archive, or throws a `HARError` where it cannot be opened.
+    /// Answers requests from a HAR archive.
+    ///
+    /// - Throws: `HARError` if the archive cannot be opened.
     public init(archive: URL, configuration: Interceptor.Configuration = Interceptor.Configuration()) throws {
         interceptor = try Interceptor(archive: archive, configuration: configuration)
     }
 
     private static func files(in folder: URL) throws(MockErrors) -> [URL] {
-        // Such a URL knows whether it is that of a folder.
+        // A URL created this way has a directory path only if the folder exists.
         guard URL(fileURLWithPath: folder.path).hasDirectoryPath,
             let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
         else {
-            let error = HARError(.unreadableFile, "There is no folder that can be read.", at: .init(file: folder.path))
+            let error = HARError(
+                .unreadableFile, "The folder of mocks does not exist or cannot be read.", at: .init(file: folder.path))
             throw MockErrors(.mockFolderNotFound, error)
         }
         return paths.filter { $0.lowercased().hasSuffix(".json") }.sorted().map(folder.appendingPathComponent)

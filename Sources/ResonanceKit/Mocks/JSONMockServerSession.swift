@@ -6,14 +6,16 @@ import Relay
     public import FoundationNetworking
 #endif
 
-/// Carries requests to a ``JSONMockServer`` in place of the network.
+/// A session that sends requests to a ``JSONMockServer`` instead of the network.
 public final class JSONMockServerSession: NetworkSession {
     private let session: URLSession
 
-    /// Creates a session that a server answers.
+    /// Creates a session that uses a mock server.
     public init(mockServer: JSONMockServer) { session = mockServer.interceptor.session() }
 
-    /// Begins a request; one that nothing answers ends with `JSONMockServer.MockErrors.loadFailure`, which says why.
+    /// Starts a request.
+    ///
+    /// If no mock matches, it fails with `JSONMockServer.MockErrors.loadFailure`, which describes the reason.
     public func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
         try session.loadData(request: request).then { result in
             do {

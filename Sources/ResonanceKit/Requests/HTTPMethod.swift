@@ -1,15 +1,15 @@
 /// The method of a request.
 public enum HTTPMethod: String, Sendable {
-    /// Makes something, or has something done.
+    /// Creates a resource or starts an operation.
     case post = "POST"
-    /// Asks for something.
+    /// Retrieves a resource.
     case get = "GET"
-    /// Replaces something.
+    /// Replaces a resource.
     case put = "PUT"
-    /// Removes something.
+    /// Deletes a resource.
     case delete = "DELETE"
-    /// Changes a part of something.
+    /// Changes part of a resource.
     case patch = "PATCH"
-    /// Asks for the head of an answer alone.
+    /// Retrieves only the head of a response.
     case head = "HEAD"
 }

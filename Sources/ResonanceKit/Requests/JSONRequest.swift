@@ -4,21 +4,21 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A request whose answer is JSON, decoded as one model, or as another one where it failed.
+/// A request whose JSON response is decoded as a model, or as an error model if the request failed.
 public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomStringConvertible>: Sendable {
-    /// Why a request has no model for an answer.
+    /// The reason why a request did not return a model.
     public typealias RESTRequestError = ResonanceKit.RESTRequestError
 
-    /// What decodes the answers.
+    /// The decoder of responses.
     public let decoder = JSONDecoder()
-    /// Encodes bodies as the session says.
+    /// The encoder of bodies, configured by the session.
     public let encoder = JSONEncoder()
 
     private let method: HTTPMethod
     private let url: URL?
     private let urlSession: any NetworkSession
 
-    /// Header fields; where a name comes again, the later one counts.
+    /// The header fields; for duplicate names, the last value is used.
     private let headers: [(String, String)]
 
     private init(
@@ -34,7 +34,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         session?.configure(decoder, encoder)
     }
 
-    /// Creates a request without a session; method, header fields and the session that carries it are its own.
+    /// Creates a request without a session, with its own method, header fields, and network session.
     public convenience init(
         method: HTTPMethod, url: URL, urlSession: any NetworkSession = URLSession.shared,
         headers: [String: String] = [:]
@@ -42,8 +42,9 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         self.init(method, url, nil, urlSession, headers)
     }
 
-    /// Creates a request of a session, with a path relative to its base URL; its own header fields, and what is to carry
-    /// it, go before those of the session.
+    /// Creates a request of a session, with a path relative to the session's base URL.
+    ///
+    /// Its header fields and network session take precedence over those of the session.
     public convenience init(
         method: HTTPMethod, path: String, session: JSONSession, urlSession: (any NetworkSession)? = nil,
         headers: [String: String] = [:]
@@ -52,7 +53,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         self.init(method, url, session, urlSession, headers)
     }
 
-    /// Creates a request of a session, with a whole URL in place of a path; all else is as with a path.
+    /// Creates a request of a session, with a complete URL instead of a path.
     public convenience init(
         method: HTTPMethod, url: URL, session: JSONSession, urlSession: (any NetworkSession)? = nil,
         headers: [String: String] = [:]
@@ -64,12 +65,13 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
     ///
     /// - Parameters:
     ///   - method: The method; the request's own by default.
-    ///   - command: What is appended to the path; nothing by default.
-    ///   - url: The URL in place of the request's own, such as that of the next page; `nil` by default.
-    ///   - parameters: Items of the query of a GET; for all other methods the members of a JSON object, the body.
-    ///   - body: The body in place of the parameters; `nil` by default.
-    /// - Returns: The model; an empty answer counts as `{}`.
-    /// - Throws: ``RESTRequestError``, and what the session and decoding throw.
+    ///   - command: The text appended to the path; empty by default.
+    ///   - url: The URL to use instead of the request's own, such as the URL of the next page; `nil` by default.
+    ///   - parameters: The query items of a GET request. For other methods, the members of the JSON object that is the
+    ///     body.
+    ///   - body: The body to use instead of the parameters; `nil` by default.
+    /// - Returns: The model. An empty response is decoded as `{}`.
+    /// - Throws: ``RESTRequestError``, and errors of the session and of decoding.
     @discardableResult
     public func perform(
         method: HTTPMethod? = nil, command: String = "", url: URL? = nil, parameters: [String: String] = [:],
@@ -78,16 +80,16 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         try await perform(request: urlRequest(method, command, url, parameters, body))
     }
 
-    /// Sends a request as it is, and decodes the answer as the other functions do.
+    /// Sends a request unchanged, and decodes the response like the other functions.
     @discardableResult
     public func perform(request: URLRequest) async throws -> sending Model {
         let answer = try await urlSession.loadData(request: request).await()
-        // Nobody else has what is decoded here.
+        // The decoded model is not shared: this function has the only reference to it.
         nonisolated(unsafe) let model = try decoder.decode(Model.self, from: json(of: answer))
         return model
     }
 
-    /// Sends the request for code that waits by `.await()`, which throws what goes wrong on the way.
+    /// Sends the request, for code that waits with `.await()`, which throws all later errors.
     @discardableResult
     public func perform(
         method: HTTPMethod? = nil, command: String = "", url: URL? = nil, parameters: [String: String] = [:],
@@ -96,7 +98,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         try perform(request: urlRequest(method, command, url, parameters, body))
     }
 
-    /// Sends a request as it is, for code that waits by `.await()`, which throws what goes wrong on the way.
+    /// Sends a request unchanged, for code that waits with `.await()`, which throws all later errors.
     @discardableResult
     public func perform(request: URLRequest) throws -> CoFuture<Model> {
         try urlSession.loadData(request: request).then { answer in
@@ -130,7 +132,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         return request
     }
 
-    /// What is to be decoded as the model.
+    /// Returns the JSON to decode as the model.
     private func json(of answer: (data: Data, response: URLResponse)) throws -> Data {
         guard let response = answer.response as? HTTPURLResponse else { throw RESTRequestError.badResponse }
         let data = answer.data.isEmpty ? Data("{}".utf8) : answer.data

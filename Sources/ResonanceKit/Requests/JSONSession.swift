@@ -1,39 +1,43 @@
 public import Foundation
 
-/// What several requests have in common: where they go, what carries them, and how JSON is read and written.
+/// The settings that several requests share: base URL, header fields, network session, and the coding of JSON.
 ///
-/// A request takes what it needs when it is made; what is set later counts for later ones.
+/// A request copies the settings when it is created. Later changes affect only later requests.
 public class JSONSession {
-    /// Where the paths of requests begin; `nil` when that was no URL.
+    /// The URL that request paths are relative to; `nil` if it is invalid.
     let baseURL: URL?
 
-    /// Header fields of every request; none by default.
+    /// The header fields of every request; none by default.
     public var headers: [String: String] = [:]
-    /// The value of the field `Authorization`, which is sent unless it is empty, as it is by default.
+    /// The value of the header field `Authorization`; empty by default, which omits the field.
     public var authToken = ""
-    /// What carries the requests; `nil`, the default, stands for `URLSession.shared`.
+    /// The session that sends the requests, or `nil` (the default) for `URLSession.shared`.
     public var urlSession: (any NetworkSession)?
 
-    /// How keys are decoded; `nil`, the default of this and the others, leaves it to the coder.
+    /// The decoding strategy for keys.
+    ///
+    /// If this or another strategy is `nil` (the default), the coder's own default applies.
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy?
-    /// How dates are decoded.
+    /// The decoding strategy for dates.
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy?
-    /// How binary data is decoded.
+    /// The decoding strategy for binary data.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy?
-    /// How keys are encoded.
+    /// The encoding strategy for keys.
     public var keyEncodingStrategy: JSONEncoder.KeyEncodingStrategy?
-    /// How dates are encoded.
+    /// The encoding strategy for dates.
     public var dateEncodingStrategy: JSONEncoder.DateEncodingStrategy?
-    /// How binary data is encoded.
+    /// The encoding strategy for binary data.
     public var dataEncodingStrategy: JSONEncoder.DataEncodingStrategy?
 
-    /// Creates a session whose requests' paths begin at a URL.
+    /// Creates a session with a base URL.
     public init(baseURL: URL) { self.baseURL = baseURL }
 
-    /// Creates a session whose requests' paths begin at a URL; where the text is none, they fail with `invalidURL`.
+    /// Creates a session with a base URL.
+    ///
+    /// If the URL is invalid, all requests fail with `invalidURL`.
     public init(baseURL: String) { self.baseURL = URL(string: baseURL) }
 
-    /// Creates a session with all that another one has.
+    /// Creates a copy of a session.
     public init(session: JSONSession) {
         baseURL = session.baseURL
         headers = session.headers
@@ -47,7 +51,7 @@ public class JSONSession {
         dataEncodingStrategy = session.dataEncodingStrategy
     }
 
-    /// Has a decoder and an encoder work by the strategies.
+    /// Applies the strategies to a decoder and an encoder.
     func configure(_ decoder: JSONDecoder, _ encoder: JSONEncoder) {
         if let keyDecodingStrategy { decoder.keyDecodingStrategy = keyDecodingStrategy }
         if let dateDecodingStrategy { decoder.dateDecodingStrategy = dateDecodingStrategy }

@@ -4,14 +4,15 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What carries requests: `URLSession`, a mock, or anything else.
+/// A session that sends requests: `URLSession`, a mock, or any other implementation.
 public protocol NetworkSession: Sendable {
-    /// Begins a request, whose body and response will be there; `CoFuture { try await … }` makes one of a call.
+    /// Starts a request and returns a future of its body and response. `CoFuture { try await … }` creates one from an
+    /// asynchronous call.
     func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)>
 }
 
 extension URLSession: NetworkSession {
-    /// Begins a request, as a data task.
+    /// Starts a request as a data task.
     public func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
         let promise = CoPromise<(data: Data, response: URLResponse)>()
         let task = dataTask(with: request) { data, response, error in

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Why a request has no model for an answer.
+/// The reason why a request did not return a model.
 public enum RESTRequestError: LocalizedError, Sendable {
-    /// Base URL and path make no URL.
+    /// The base URL and the path do not form a valid URL.
     case invalidURL
-    /// The answer is none that can be used.
+    /// The response is unusable.
     case badResponse
-    /// The status says that the request failed, and the body is no error model.
+    /// The status indicates a failure, and the body cannot be decoded as the error model.
     case unableToDecodeErrorResponse
-    /// The parameters cannot be sent.
+    /// The parameters cannot be encoded.
     case badParameter
-    /// The status says that the request failed, and the body why.
+    /// The status indicates a failure, and the body contains the message.
     case statusCodeResponse(statusCode: Int, message: String)
 
-    /// What went wrong.
+    /// A description of the error.
     public var errorDescription: String? {
         switch self {
-        case .invalidURL: "The base URL and the path of the request make no URL."
-        case .badResponse: "The answer is none that can be used."
-        case .unableToDecodeErrorResponse: "The request failed, and its answer cannot be decoded as the error model."
-        case .badParameter: "The parameters cannot be sent."
+        case .invalidURL: "The base URL and the path of the request do not form a valid URL."
+        case .badResponse: "The response is unusable."
+        case .unableToDecodeErrorResponse: "The request failed, and its response cannot be decoded as the error model."
+        case .badParameter: "The parameters cannot be encoded."
         case .statusCodeResponse(_, let message): message
         }
     }

@@ -7,13 +7,17 @@ import Relay
 #endif
 
 extension URLRequest {
-    /// The request as a command for a terminal; without cookies, with `Authorization`, and with a body that is data.
+    /// The request as a `curl` command, without cookies and with `Authorization`.
+    ///
+    /// A body is included only if it is data, not a stream.
     public var curl: String { curl(maskingSecrets: false) }
 
-    /// The command ``curl``, with the JSON that comes back laid out for reading.
+    /// The command ``curl``, piped through a formatter of the JSON response.
     public var jsonCurl: String { curl.isEmpty ? "" : "\(curl) | python3 -m json.tool" }
 
-    /// The command ``curl``; with secrets masked by `•••` it is fit to be logged, and not to be run.
+    /// Returns the command ``curl``.
+    ///
+    /// With secrets masked by `•••`, it can be logged but not run.
     public func curl(maskingSecrets: Bool) -> String {
         guard url != nil else { return "" }
         var request = self

@@ -1,6 +1,6 @@
-// Runs a program, and writes what it took to descriptor 3: seconds, and the most memory it ever had, in bytes.
+// Runs a program, and writes its resource usage to descriptor 3: the time in seconds and the peak memory in bytes.
 //
-// Done by a small process, since the kernel counts the memory of the one that starts a program among the program's.
+// A small process does this because the kernel adds the memory of the parent process to the program's.
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

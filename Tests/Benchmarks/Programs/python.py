@@ -1,4 +1,4 @@
-"""Python's readers: json, orjson, and ijson entry by entry. Usage: python.py READER FILE"""
+"""The Python readers: json, orjson, and ijson entry by entry. Usage: python.py READER FILE"""
 
 import json
 import sys

@@ -1,5 +1,5 @@
-// simdjson: `dom` makes the whole document, `on-demand` reads the method and the URL of each entry on the way,
-// and `in-memory` does so with a file that was loaded before the clock starts.
+// simdjson: `dom` creates the whole document, `on-demand` reads only the method and the URL of each entry,
+// and `in-memory` does the same with a file that was loaded before the measurement.
 #include <chrono>
 #include <cstdio>
 #include <simdjson.h>

@@ -1,6 +1,6 @@
 import Relay
 
-/// What those write who come from the library of the same name; Docs/Migration/Relay.md has it.
+/// The examples for users of the library of the same name, in Docs/Migration/Relay.md.
 func recordThroughTheFrontDoor() {
     Relay.recordAndReplay(
         isRecordingEnabled: true,

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples of the guide about matching and observing, run as they stand there.
+/// The examples of the guide about matching and observing, run unchanged.
 @Suite struct GuideMatching {
     private let archive = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../HARSamples/chromium-embed.har").standardizedFileURL

@@ -16,7 +16,7 @@ struct User: Codable {
     var name: String
 }
 
-/// The examples of the guide about rules, run as they stand there.
+/// The examples of the guide about rules, run unchanged.
 @Suite struct GuideRules {
     private let interceptor = Interceptor()
     private let items = [Item(id: 1, name: "Lamp")]

@@ -5,7 +5,7 @@ import Innernet
     import FoundationNetworking
 #endif
 
-/// What those write who use Innernet; Docs/Migration/Innernet.md has it.
+/// The examples for users of Innernet, in Docs/Migration/Innernet.md.
 func interceptForAll(in config: URLSessionConfiguration, data: Data) {
     URLProtocol.registerClass(Innernet.InterceptProtocol.self)  // URLSession.shared
     config.protocolClasses = [Innernet.InterceptProtocol.self]  // any other session

@@ -6,7 +6,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// The example of the page for those who come from Vinyl, run as it stands there.
+/// The example for users of Vinyl, run unchanged.
 @Suite struct PlayingVinyls {
     @Test func `debug mode`() throws {
         let request = URLRequest(url: try #require(URL(string: "http://api.test.com")))

@@ -8,7 +8,7 @@ import XCTest
     import FoundationNetworking
 #endif
 
-/// Code under test, which knows nothing of archives.
+/// Code under test that does not know about archives.
 struct Shop {
     struct Item: Decodable {
         let name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Pages that are appended to an archive.
+/// Appending pages to an archive.
 @Suite struct AppendedPagesTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
         "", #"{"log":{"entries":[],"pages":[]}}"#, #"{"log":{"pages":[],"entries":[{"n":1.50}],"z":[]}}"#,
         #"{"log":{"version":"1.2","pages" : [ ] , "entries":[ ] , "_x":1},"y":2}"#,
     ])
-    func `pages and entries come in any order`(text: String) throws {
+    func `pages and entries can be appended in any order`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         let old = text.isEmpty ? 0 : try HAR.Log(contentsOf: file).entries.count
         let writer = try HARWriter(appendingTo: file)
@@ -40,7 +40,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `pages of another type are an error, and stay`() throws {
+    @Test func `pages that are not an array are an error and are unchanged`() throws {
         let text = #"{"log":{"entries":[],"pages":{"no":1}}}"#
         let file = try folder.file("a.har", holding: text)
         let writer = try HARWriter(appendingTo: file)
@@ -50,7 +50,7 @@ import Testing
         #expect(try urls(in: file) == urls(0..<1))
     }
 
-    @Test func `a file that appears when it is whole has its pages behind the entries`() throws {
+    @Test func `an archive that is written whole has its pages after the entries`() throws {
         let file = folder.file("a.har")
         let writer = try HARWriter(to: file)
         try writer.append(page(0))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Archives of the public, appended to.
+/// Appending to archives from public sources.
 @Suite struct AppendingCorpusTests {
     static let files: [URL] = {
         guard let path = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"] else { return [] }
@@ -14,7 +14,7 @@ import Testing
     }()
 
     @Test(.enabled(if: !files.isEmpty), arguments: files)
-    func `what an archive has stays byte for byte, wherever it is appended to`(source: URL) throws {
+    func `existing content is preserved byte for byte, wherever entries are appended`(source: URL) throws {
         let reading = try HARReader(contentsOf: source)
         var event = try? reading.nextEvent()
         while let part = event, part != .beginEntries { event = try? reading.nextEvent() }

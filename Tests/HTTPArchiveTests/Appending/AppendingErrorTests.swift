@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// What an archive cannot be appended to, and what happens to it meanwhile.
+/// Files that cannot be appended to, and changes by other processes meanwhile.
 @Suite struct AppendingErrorTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -31,18 +31,20 @@ import Testing
         (#"{"log":{"entries":[{"n":1}]}} x"#, .malformedJSON),
         (#"{"log":{"entries":{"a":1}}"#, .malformedJSON),
     ])
-    func `what is no archive, or broken in its middle, stays as it is`(text: String, code: HARError.Code) throws {
+    func `a file that is not an archive, or is broken in the middle, is unchanged`(text: String, code: HARError.Code)
+        throws
+    {
         _ = try folder.file("a.har", holding: text)
         #expect(self.code(of: file) == code)
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `what is compressed is no archive`() throws {
+    @Test func `a compressed file is not an archive`() throws {
         try Data([0x1F, 0x8B, 8, 0, 0, 0]).write(to: file)
         #expect(code(of: file) == .notAnArchive)
     }
 
-    @Test func `places where no file can be are errors`() throws {
+    @Test func `paths that cannot be files are errors`() throws {
         _ = try folder.file("plain", holding: "")
         let urls = [
             folder.file("missing/a.har"), folder.url, folder.file("plain/a.har"), URL(fileURLWithPath: "/dev/full"),
@@ -53,12 +55,12 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `a folder that takes no files is an error`() {
+        @Test func `a folder that is not writable is an error`() {
             #expect(code(of: URL(fileURLWithPath: "/sys/relay.har")) == .unwritableFile)
         }
     #endif
 
-    @Test func `a second writer is refused until the first one is done`() throws {
+    @Test func `a second writer is rejected until the first one has finished`() throws {
         let first = try HARWriter(appendingTo: file)
         try first.append(.numbered(0))
         #expect(code(of: file) == .fileInUse)
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["deleted", "replaced", "changed"])
-    func `a file that others take away is an error of the append`(kind: String) throws {
+    func `a file that another process removes is an error when appending`(kind: String) throws {
         let writer = try HARWriter(appendingTo: file)
         try writer.append(.numbered(0))
         let other = Data(#"{"log":{"entries":[]}}"#.utf8)
@@ -88,7 +90,7 @@ import Testing
         if kind != "deleted" { #expect(try Data(contentsOf: file) == other) }
     }
 
-    @Test func `the lock is of the file that took the place of another one`() throws {
+    @Test func `the lock belongs to the file that replaced another one`() throws {
         let first = try HARWriter(appendingTo: file)
         try FileManager.default.moveItem(at: file, to: folder.file("old.har"))
         let second = try HARWriter(appendingTo: file)
@@ -98,7 +100,9 @@ import Testing
     }
 
     @Test(arguments: [HARWriter.Flushing.atEnd, .interval(.seconds(3600))])
-    func `collected entries are written at the end, or when the writer is gone`(flushing: HARWriter.Flushing) throws {
+    func `buffered entries are written at the end, or when the writer is deallocated`(flushing: HARWriter.Flushing)
+        throws
+    {
         var configuration = HARWriter.Configuration()
         configuration.flushing = flushing
         for isFinished in [true, false] {
@@ -111,7 +115,7 @@ import Testing
         #expect(try urls(in: file) == urls(0..<3) + urls(0..<3))
     }
 
-    @Test func `what is collected is written when it is large, or its time has come`() throws {
+    @Test func `buffered entries are written when they are large or after a time`() throws {
         var configuration = HARWriter.Configuration()
         configuration.flushing = .atEnd
         let writer = try HARWriter(appendingTo: file, configuration: configuration)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// An archive that is appended to, where nothing goes wrong.
+/// Appending to an archive without errors.
 @Suite struct AppendingTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [JSONLayout.unchanged, .compact, .pretty])
-    func `a file that is not there is begun, and whole after each entry`(layout: JSONLayout) throws {
+    func `a missing file is created, and is complete after each entry`(layout: JSONLayout) throws {
         let file = folder.file("a.har")
         let writer = try HARWriter(appendingTo: file, configuration: configuration(layout))
         #expect(try urls(in: file) == [])
@@ -32,13 +32,13 @@ import Testing
         #expect(log.entries == (0..<20).map { .numbered($0, size: $0 * 50) })
     }
 
-    @Test func `an empty file is begun`() throws {
+    @Test func `an empty file becomes an archive`() throws {
         let file = try folder.file("a.har", holding: "")
         try HARWriter(appendingTo: file).append(.numbered(0))
         #expect(try urls(in: file) == urls(0..<1))
     }
 
-    /// Archives that end in many ways, up to their entries, with them, and from them on.
+    /// Archives with many different endings: the text before the entries, the entries, and the text after them.
     static let archives: [(head: String, entries: String, tail: String)] = [
         (#"{"log":{"entries":["#, #"{"n":1},{"n":2}"#, "]}}"),
         (#"{"log":{"entries":["#, "", "]}}"),
@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: archives.indices)
-    func `what is there stays byte for byte`(index: Int) throws {
+    func `existing content is preserved byte for byte`(index: Int) throws {
         let (head, entries, tail) = Self.archives[index]
         let file = try folder.file("a.har", holding: head + entries + tail)
         let old = try HAR.Log(contentsOf: file)
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [
         #"{"log":{}}"#, #" {"log": {"version": "1.2"}, "z": 1} "#, #"{"log":1,"log":{"a":{"entries":[]}}}"#,
     ])
-    func `an archive without entries gets them`(text: String) throws {
+    func `entries can be appended to an archive without any`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         try HARWriter(appendingTo: file).append(.numbered(0))
         var log = try HAR.Log(contentsOf: file)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["a.har", "link.har"])
-    func `the mode of the file and a link to it stay`(name: String) throws {
+    func `the file's mode and a link to it are preserved`(name: String) throws {
         let file = try folder.file("a.har", holding: #"{"log":{"entries":[]}}"#)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
         try FileManager.default.createSymbolicLink(at: folder.file("link.har"), withDestinationURL: file)
@@ -108,7 +108,7 @@ import Testing
         #expect(try folder.names == ["a.har", "link.har"])
     }
 
-    @Test func `parts that an archive has already are refused`() throws {
+    @Test func `duplicate parts of the log are rejected`() throws {
         let writer = try HARWriter(appendingTo: folder.file("a.har"))
         for event in [HAREvent.beginLog, .beginEntries, .endEntries, .endLog, .field(.init(name: "a", value: 1))] {
             #expect(throws: HARError.self) { try writer.write(event) }
@@ -123,7 +123,7 @@ import Testing
         #expect(strays == 1)
     }
 
-    @Test func `ten thousand entries are appended`() throws {
+    @Test func `ten thousand entries can be appended`() throws {
         let file = folder.file("a.har")
         let writer = try HARWriter(appendingTo: file)
         for number in 0..<10_000 { try writer.append(.numbered(number)) }

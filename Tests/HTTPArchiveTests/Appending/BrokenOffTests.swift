@@ -3,10 +3,10 @@ import Testing
 
 @testable import HTTPArchive
 
-/// A process that ends at any byte that it writes, and files that are cut at any byte.
+/// Processes that end after any written byte, and files truncated at any byte.
 ///
-/// Every byte is tried of one kind of archive, and one in some of the others; with `RELAY_EVERY_BYTE=1` in the
-/// environment, every byte of all.
+/// One kind of archive is tested at every byte, the others at some. With `RELAY_EVERY_BYTE=1` in the environment, all
+/// are tested at every byte.
 @Suite struct BrokenOffTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -18,13 +18,13 @@ import Testing
 
     private static let triesAll = ProcessInfo.processInfo.environment["RELAY_EVERY_BYTE"] == "1"
 
-    /// Those of some places that are tried.
+    /// Returns the offsets that are tested.
     private static func tried(_ places: [Int], of recording: Recording) -> [Int] {
         let step = triesAll || recording.isTriedAtEveryByte ? 1 : 23
         return stride(from: 0, to: places.count, by: step).map { places[$0] }
     }
 
-    /// What an archive begins with, and what is done to it.
+    /// The initial content of an archive, and the changes to it.
     struct Recording: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let text: String
@@ -48,7 +48,7 @@ import Testing
         Recording(testDescription: "collected", text: "", flushing: .atEnd),
     ]
 
-    /// Appends entries as far as the calls allow, and gives how many were acknowledged.
+    /// Appends entries as far as the calls allow, and returns the number of acknowledged entries.
     private func record(_ recording: Recording, _ calls: FileCalls) -> (entries: Int, pages: Int, isFinished: Bool) {
         var done = (entries: 0, pages: 0, isFinished: false)
         do {
@@ -69,7 +69,7 @@ import Testing
     }
 
     private func begin(_ recording: Recording) throws -> HAR.Log? {
-        // Foundation's own writing waits for the disk.
+        // Foundation's own functions sync the file, which is slow.
         _ = FileManager.default.createFile(atPath: file.path, contents: Data(recording.text.utf8))
         return recording.text.isEmpty ? nil : try HAR.Log(data: Data(recording.text.utf8))
     }
@@ -89,7 +89,7 @@ import Testing
             if done.entries > 0 { try expectAll(old, done, playable(in: file), "at byte \(place)") }
             try HARWriter(appendingTo: file).finish()
             let log = try HAR.Log(contentsOf: file)
-            try expectAll(old, done, log.entries.map(\.request.url), "mended at byte \(place)")
+            try expectAll(old, done, log.entries.map(\.request.url), "repaired at byte \(place)")
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }
             let ids = (log.pages ?? []).map(\.id).filter { Int($0) != nil }
             #expect(ids.count >= done.pages && ids.count <= done.pages + 1, "pages at byte \(place)")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Expects the old entries and those that were acknowledged, and none but one that was being written.
+    /// Expects the old entries and the acknowledged ones, and at most one more that was being written.
     private func expectAll(
         _ old: HAR.Log?, _ done: (entries: Int, pages: Int, isFinished: Bool), _ found: [String], _ comment: String
     ) throws {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: recordings)
-    func `a write that fails at any byte loses no entry, and the writer goes on`(recording: Recording) throws {
+    func `a write that fails at any byte loses no entry, and the writer continues`(recording: Recording) throws {
         guard recording.flushing != .atEnd else { return }
         _ = try begin(recording)
         let total = ByteBudget()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: recordings)
-    func `a file that is cut at any byte keeps the entries before`(recording: Recording) throws {
+    func `a file truncated at any byte keeps the entries before`(recording: Recording) throws {
         _ = try begin(recording)
         #expect(record(recording, FileCalls()).isFinished)
         let text = try [UInt8](Data(contentsOf: file))

@@ -3,13 +3,13 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Archives whose writing was broken off, as they are opened and mended.
+/// Opening and repairing truncated archives.
 @Suite struct DamagedArchiveTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `an archive without its end has its whole entries, and says what is wrong`() throws {
+    @Test func `a truncated archive has its complete entries and reports the damage`() throws {
         let file = try folder.file("a.har", holding: #"{"log":{"version":"1.2","entries":[{"n":1},{"n":2},{"n":"#)
         let archive = try HARArchive(contentsOf: file, index: .keep(in: .folder(folder.file("indices"))))
         #expect(archive.count == 2)
@@ -21,7 +21,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `a whole archive has no damage`() throws {
+    @Test func `a complete archive has no damage`() throws {
         #expect(try HARArchive(contentsOf: folder.file("a.har", holding: #"{"log":{"entries":[]}}"#)).damage == nil)
     }
 
@@ -29,7 +29,7 @@ import Testing
         #"{"log":{"entries":[{"n":1},x,{"n":3}]}}"#, #"{"log":{"entries":[{"n":1}]}}]"#, #"{"log":{"version":"1."#,
         #"{"log":{"entries":[{"n":1}]},"a":}"#, #"{"log":{"entries":[{"n":1} {"n":2}]}}"#,
     ])
-    func `an archive that is broken otherwise is not opened`(text: String) throws {
+    func `an archive with other damage cannot be opened`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         let error = #expect(throws: HARError.self) { try HARArchive(contentsOf: file) }
         #expect(error?.code == .malformedJSON)
@@ -44,7 +44,7 @@ import Testing
         (#"{"log":{"a":[1]}"x"#, "{\"log\":{\"a\":[1]}}\n", 0, 2),
         ("{\"log\":{\"entries\":[{\"n\":1}\0\0\0", "{\"log\":{\"entries\":[{\"n\":1}\n]}}\n", 1, 3),
     ])
-    func `repair cuts off what is not whole`(text: String, expected: String, entries: Int, removed: Int) throws {
+    func `repair removes incomplete parts`(text: String, expected: String, entries: Int, removed: Int) throws {
         let file = try folder.file("a.har", holding: text)
         let repair = try HARRepair(of: file)
         #expect(repair.entryCount == entries)

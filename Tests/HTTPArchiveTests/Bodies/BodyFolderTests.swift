@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Which files an archive can name as those of bodies.
+/// The files that an archive can refer to as bodies.
 @Suite struct BodyFolderTests {
     private let folder: TemporaryFolder
     private let bodies: HAR.BodyFolder
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["beside.txt", "./beside.txt", "a/below.txt", "a//below.txt", "a/./below.txt"])
-    func `files in the folder and below it are read`(name: String) throws {
+    func `files in the folder and its subfolders are read`(name: String) throws {
         #expect(try bodies.read(name) == Data((name.contains("below") ? "below" : "beside").utf8))
     }
 
@@ -47,7 +47,7 @@ import Testing
         refuses(name, "hidden")
     }
 
-    @Test func `links are not followed, wherever they are and lead`() throws {
+    @Test func `links are not followed, regardless of location and target`() throws {
         let links = [
             ("inside", "beside.txt"), ("out", "../outside.txt"), ("folder", "a"), ("up", ".."), ("a/up", ".."),
             ("dangling", "missing"), ("absolute", "/etc"),
@@ -59,14 +59,14 @@ import Testing
         for name in names { refuses(name, "link") }
     }
 
-    @Test func `a link to the folder itself is the user's own`() throws {
+    @Test func `a link to the folder itself is followed`() throws {
         let link = folder.file("link")
         #expect(symlink("archive", link.path) == 0)
         let bodies = HAR.BodyFolder(ofArchive: link.appendingPathComponent("a.har"))
         #expect(try bodies.read("beside.txt") == Data("beside".utf8))
     }
 
-    @Test func `the archive is not a body, under any of its names`() throws {
+    @Test func `the archive itself is not a body, under any of its names`() throws {
         #expect(link(folder.file("archive/a.har").path, folder.file("archive/b.dat").path) == 0)
         refuses("a.har", "itself")
         refuses("./a.har", "itself")
@@ -93,7 +93,7 @@ import Testing
         refuses("beside.txt/file", "Not a directory")
     }
 
-    @Test func `a file above the limit is an error that names the limit, and how to raise it`() throws {
+    @Test func `a file over the limit is an error that names the limit and how to raise it`() throws {
         var bodies = bodies
         bodies.maximumFileSize = 6
         #expect(try bodies.read("beside.txt").count == 6)
@@ -103,7 +103,7 @@ import Testing
         #expect(error?.message.contains("limit is 5") == true && error?.message.contains("maximumFileSize") == true)
     }
 
-    @Test func `a huge file does not take memory`() throws {
+    @Test func `a huge file is not read into memory`() throws {
         let file = folder.file("archive/huge.bin")
         #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
         #expect(truncate(file.path, 1 << 40) == 0)

@@ -10,31 +10,31 @@ import Testing
         "koi8-r", "shift_jis", "euc-jp", "iso-2022-jp", "gbk", "gb18030", "gb2312", "big5", "euc-kr", "utf-16le",
         "utf-16be",
     ])
-    func `labels of the web are known, and ASCII survives both ways`(label: String) throws {
+    func `the labels of the WHATWG encodings are known, and ASCII survives a round trip`(label: String) throws {
         let charset = try #require(Charset(label: label))
         let text = String(repeating: "Hello, world! 0123456789\n", count: 1000)
         #expect(charset.decode(charset.encode(text)) == text)
     }
 
     @Test(arguments: ["", "no-such", "utf-8//TRANSLIT", "a\0b", "日"])
-    func `other labels are not`(label: String) {
+    func `other labels are unknown`(label: String) {
         #expect(Charset(label: label) == nil)
     }
 
-    @Test func `every byte of Windows-1252 survives both ways`() throws {
+    @Test func `every byte of Windows-1252 survives a round trip`() throws {
         let bytes = Data(0...255)
         #expect(Charset.windows1252.encode(Charset.windows1252.decode(bytes)) == bytes)
         #expect(Charset.windows1252.decode(Data([0x80, 0x9F])) == "€Ÿ")
     }
 
-    @Test func `what cannot be converted is replaced, and the rest stays`() throws {
+    @Test func `characters that cannot be converted are replaced, and the rest is unchanged`() throws {
         let japanese = try #require(Charset(label: "euc-jp"))
         #expect(japanese.decode(Data([0x61, 0xFF, 0x62, 0xC6])) == "a\u{FFFD}b\u{FFFD}")
         let cyrillic = try #require(Charset(label: "koi8-r"))
         #expect(cyrillic.decode(cyrillic.encode("да日😀нет")) == "да??нет")
     }
 
-    @Test func `a text longer than the conversion's buffer is converted whole`() throws {
+    @Test func `a text longer than the conversion buffer is converted completely`() throws {
         let chinese = try #require(Charset(label: "gb18030"))
         let text = String(repeating: "漢字😀", count: 20_000)
         #expect(chinese.decode(chinese.encode(text)) == text)

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct MediaTypeTests {
-    @Test func `type and parameters are read in any case and spacing`() throws {
+    @Test func `types and parameters are parsed regardless of case and spacing`() throws {
         let type = try #require(MediaType(" Text/HTML ; Charset = \"utf-8\" ;q=1; x=\"a;\\\"b\" "))
         #expect(type.essence == "text/html")
         #expect(type.charset == "utf-8")
@@ -11,11 +11,11 @@ import Testing
     }
 
     @Test(arguments: ["", "x-unknown", ";", "charset=utf-8"])
-    func `what names no type is none`(text: String) {
+    func `a text without a type is not a media type`(text: String) {
         #expect(MediaType(text) == nil)
     }
 
-    @Test func `an empty charset is none, and of two the first counts`() {
+    @Test func `an empty charset is ignored, and the first of two is used`() {
         #expect(MediaType("text/html; charset=")?.charset == nil)
         #expect(MediaType("text/html; charset=a; charset=b")?.charset == "a")
     }

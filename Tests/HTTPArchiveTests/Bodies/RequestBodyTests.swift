@@ -8,7 +8,7 @@ import Testing
             .body
     }
 
-    @Test func `a request without a body has none, unless its size says otherwise`() {
+    @Test func `a request without a body has none, unless its size is positive`() {
         #expect(body(nil) == .data(Data()))
         #expect(body(nil, bodySize: 0) == .data(Data()))
         #expect(body(nil, bodySize: 12) == .notCaptured)
@@ -16,7 +16,7 @@ import Testing
         #expect(body(["mimeType": "text/plain", "text": "", "params": []]) == .data(Data()))
     }
 
-    @Test func `text is the body, whatever the fields are`() {
+    @Test func `the text is the body, regardless of the parameters`() {
         let fields: JSONObject = [
             "mimeType": "application/x-www-form-urlencoded", "text": "a=1", "params": [["name": "b", "value": "2"]],
         ]
@@ -25,7 +25,7 @@ import Testing
         #expect(body(["mimeType": "image/png", "text": "/w==", "encoding": "base64"]) == .data(Data([0xFF])))
     }
 
-    @Test func `the fields of a form are encoded again`() {
+    @Test func `form parameters are encoded`() {
         let fields: JSONObject = [
             "mimeType": "application/x-www-form-urlencoded; charset=UTF-8",
             "params": [["name": "a b", "value": "1&2=ü*"], ["name": "a b", "value": ""], ["name": "c"]],
@@ -33,7 +33,7 @@ import Testing
         #expect(body(fields) == .data(Data("a+b=1%262%3D%C3%BC*&a+b=&c".utf8)))
     }
 
-    @Test func `a multipart form is built with its boundary`() {
+    @Test func `a multipart form is encoded with its boundary`() {
         let fields: JSONObject = [
             "mimeType": "multipart/form-data; boundary=\"x y\"",
             "params": [
@@ -57,7 +57,7 @@ import Testing
         #expect(body(fields) == .data(Data(text.utf8)))
     }
 
-    @Test func `what cannot be built was not captured`() {
+    @Test func `a body that cannot be encoded was not captured`() {
         let noContent: JSONObject = [
             "mimeType": "multipart/form-data; boundary=x", "params": [["name": "f", "fileName": "a"]],
         ]
@@ -66,7 +66,7 @@ import Testing
         #expect(body(["mimeType": "application/json", "params": [["name": "f", "value": "a"]]]) == .notCaptured)
     }
 
-    @Test func `a body beside the archive is named`() {
+    @Test func `a body in a file is named`() {
         #expect(body(["mimeType": "image/png", "_file": "a.png"]) == .file("a.png"))
     }
 }

@@ -7,27 +7,27 @@ import Testing
         HAR.Response(status: 200, headers: headers, content: HAR.Content(fields: content), bodySize: bodySize)
     }
 
-    @Test func `text is the bytes of its UTF-8`() {
+    @Test func `a text is encoded in UTF-8`() {
         #expect(response(["size": 4, "mimeType": "text/plain", "text": "né!"]).body == .data(Data("né!".utf8)))
     }
 
     @Test(arguments: ["aGVsbG8=", "aGVs\r\nbG8=", "aGVsbG8", " aGVs bG8 ", "aGVsbG8=\n"])
-    func `base64 is decoded leniently`(text: String) {
+    func `Base64 is decoded leniently`(text: String) {
         let response = response(["size": 5, "text": .string(JSONString(text)), "encoding": "base64"])
         #expect(response.body == .data(Data("hello".utf8)))
         #expect(response.bodyText == "hello")
     }
 
-    @Test func `both alphabets of base64 are decoded`() {
+    @Test func `both Base64 alphabets are decoded`() {
         let response = response(["text": "-_-_", "encoding": "base64"])
         #expect(response.body == .data(Data([0xFB, 0xFF, 0xBF])))
     }
 
-    @Test func `text that is called base64 and is none is text`() {
+    @Test func `a text that is declared as Base64 but invalid is used as text`() {
         #expect(response(["text": "Füße", "encoding": "base64"]).body == .data(Data("Füße".utf8)))
     }
 
-    @Test func `a size without text was not captured, and differs from an empty body`() {
+    @Test func `a size without text means that the body was not captured, unlike an empty body`() {
         #expect(response(["size": 10, "mimeType": "image/png"]).body == .notCaptured)
         #expect(response(["size": 10, "mimeType": "image/png", "text": ""]).body == .notCaptured)
         #expect(response(["size": -1, "mimeType": "x-unknown"]).body == .notCaptured)
@@ -50,7 +50,7 @@ import Testing
             ("text/html; charset=us-ascii", "日a", [0x3F, 0x61]),
             ("text/html; charset=iso-8859-5", "日Ж", [0x3F, 0xB6]),
         ] as [(String, String, [UInt8])])
-    func `text is encoded in the charset of the answer`(type: String, text: String, bytes: [UInt8]) {
+    func `a text is encoded in the charset of the response`(type: String, text: String, bytes: [UInt8]) {
         let content: JSONObject = ["mimeType": "text/html", "text": .string(JSONString(text))]
         let answer = response(content, headers: [HAR.Header(name: "content-type", value: type)])
         #expect(answer.body == .data(Data(bytes)))
@@ -59,7 +59,7 @@ import Testing
                 == .data(Data(bytes)))
     }
 
-    @Test func `the length on the wire tells which encoding the text had`() {
+    @Test func `the length on the wire determines the text's encoding`() {
         func body(_ type: String, _ text: String, length: Int, _ more: [HAR.Header] = []) -> HAR.Body {
             let headers = [("Content-Type", type), ("Content-Length", "\(length)")].map {
                 HAR.Header(name: $0, value: $1)
@@ -77,14 +77,14 @@ import Testing
         #expect(body("text/plain", "née", length: 3, [gzip]) == .data(Data("née".utf8)), "the length of something else")
     }
 
-    @Test func `a size that is not that of the text in UTF-8 tells it too`() {
+    @Test func `a size that differs from the text's UTF-8 length determines the encoding, too`() {
         let content: JSONObject = ["size": 3, "mimeType": "text/html", "text": "née"]
         #expect(response(content).body == .data(Data([0x6E, 0xE9, 0x65])))
         let declared: JSONObject = ["size": 4, "mimeType": "text/html; charset=iso-8859-1", "text": "née"]
         #expect(response(declared).body == .data(Data([0x6E, 0xE9, 0x65])))
     }
 
-    @Test func `UTF-8 that was taken for Windows-1252 is UTF-8 again`() {
+    @Test func `UTF-8 decoded as Windows-1252 is restored`() {
         #expect(
             response(["mimeType": "text/event-stream", "text": "data: GrÃ¼ÃŸe"]).body == .data(Data("data: Grüße".utf8))
         )
@@ -92,27 +92,27 @@ import Testing
             response(["mimeType": "text/plain", "text": "Ã is a letter"]).body == .data(Data("Ã is a letter".utf8)))
     }
 
-    @Test func `bytes that a program escaped as lone surrogates are those bytes again`() throws {
+    @Test func `bytes escaped as lone surrogates are restored`() throws {
         let json = try JSONValue(parsing: #"{"text": "a\udcff\udc80 \ud800 \u00e9"}"#)
         let bytes = Data([0x61, 0xFF, 0x80, 0x20, 0xEF, 0xBF, 0xBD, 0x20, 0xC3, 0xA9])
         #expect(response(try #require(json.object)).body == .data(bytes))
     }
 
-    @Test func `an empty body that was compressed is empty`() {
+    @Test func `an empty body with a content coding is empty`() {
         let headers = [HAR.Header(name: "Content-Encoding", value: "gzip")]
         #expect(response(["size": 20, "text": ""], headers: headers).body == .data(Data()))
         #expect(response(["size": 21, "text": ""], headers: headers).body == .notCaptured)
         #expect(response(["size": 20, "text": ""]).body == .notCaptured)
     }
 
-    @Test func `bytes are decoded to text in the charset of the answer`() {
+    @Test func `bytes are decoded to text in the charset of the response`() {
         let answer = response(
             ["text": "6Q==", "encoding": "base64"],
             headers: [HAR.Header(name: "Content-Type", value: "text/plain; charset=latin1")])
         #expect(answer.bodyText == "é")
     }
 
-    @Test func `a body is JSON when it is, and an error when it is not`() throws {
+    @Test func `a body is decoded as JSON, and is an error if it is not JSON`() throws {
         let json = response(["text": "{\"a\":[1.50]}"])
         #expect(try json.bodyJSON()?["a"]?[0]?.number?.text == "1.50")
         #expect(try response(["size": 3]).bodyJSON() == nil)
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.code == .malformedJSON)
     }
 
-    @Test func `a body beside the archive is read from its folder and from nowhere else`() throws {
+    @Test func `a body in a file is read only from the archive's folder`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bodies-\(UUID())/archive")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }

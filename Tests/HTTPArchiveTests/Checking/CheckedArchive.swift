@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// An archive as text, with what the checker finds in it.
+/// The text of an archive and its findings.
 struct CheckedArchive {
     let text: String
     let findings: [HARFinding]
@@ -25,9 +25,9 @@ struct CheckedArchive {
         try self.init(text)
     }
 
-    /// Expects a finding of a rule, the only one of its rule, at a place in the document and in the file.
+    /// Expects exactly one finding of a rule, with a JSON pointer and a location in the file.
     ///
-    /// What stands at the place in the file is given by its text, of which the first occurrence counts.
+    /// The location is the first occurrence of a text.
     func expect(
         _ rule: HARFinding.Rule, _ severity: HARFinding.Severity, at pointer: String, over text: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -38,23 +38,23 @@ struct CheckedArchive {
         #expect(found.map(\.byteOffset) == [try offset(of: text)], sourceLocation: sourceLocation)
     }
 
-    /// Expects that there is no finding.
+    /// Expects no finding.
     func expectNothing(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(findings == [], sourceLocation: sourceLocation)
     }
 
-    /// Expects that a rule has found nothing.
+    /// Expects no finding of a rule.
     func expectNo(_ rule: HARFinding.Rule, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(findings.filter { $0.rule == rule } == [], sourceLocation: sourceLocation)
     }
 
-    /// The number of bytes before a part of the text.
+    /// Returns the offset of the first occurrence of a text, in bytes.
     func offset(of part: String) throws -> Int {
         let range = try #require(text.range(of: part))
         return text.utf8.distance(from: text.startIndex, to: range.lowerBound)
     }
 
-    /// An archive in which there is nothing to find.
+    /// An archive without findings.
     static let valid = """
         {"log": {"version": "1.2", "creator": {"name": "Tool", "version": "1"},
         "pages": [{"startedDateTime": "2024-05-01T10:00:00.000Z", "id": "page_1", "title": "Page",
@@ -62,7 +62,7 @@ struct CheckedArchive {
         "entries": [\(entry)]}}
         """
 
-    /// The entry of that archive.
+    /// The entry of the valid archive.
     static let entry = """
         {"pageref": "page_1", "startedDateTime": "2024-05-01T10:00:01.000Z", "time": 20,
          "request": {"method": "POST", "url": "http://example.org/a?b=c", "httpVersion": "HTTP/1.1",

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [(5, HARFinding.Severity.note), (7, .warning)])
-    func `a size that is not the length of the text is told`(size: Int, severity: HARFinding.Severity) throws {
+    func `a size other than the length of the text is reported`(size: Int, severity: HARFinding.Severity) throws {
         try Self.checked(#"{"size": \#(size) , "mimeType": "text/html", "text": "answer"}"#)
             .expect(.sizeMismatch, severity, at: Self.pointer + "/size", over: "\(size) ,")
     }
@@ -36,11 +36,11 @@ import Testing
         #"{"size": 1, "mimeType": "text/html", "text": "YQ==", "encoding": "Base64"}"#,
         #"{"size": -1, "mimeType": "text/html", "text": "YQ=="}"#,
     ])
-    func `a size is counted in decoded bytes`(content: String) throws {
+    func `a size is the number of decoded bytes`(content: String) throws {
         try Self.checked(content).expectNothing()
     }
 
-    @Test func `a size that is the length of the encoded text is told`() throws {
+    @Test func `a size equal to the length of the encoded text is reported`() throws {
         try Self.checked(#"{"size": 4 , "mimeType": "text/html", "text": "YWJj", "encoding": "base64"}"#)
             .expect(.sizeMismatch, .warning, at: Self.pointer + "/size", over: "4 ,")
     }
@@ -52,19 +52,19 @@ import Testing
     }
 
     @Test(arguments: [#"YW\r\nJj"#, "YWJjYQ", "_-_-"])
-    func `Base64 that only lenient decoders take is a note`(text: String) throws {
+    func `Base64 that needs lenient decoding is a note`(text: String) throws {
         try Self.checked(#"{"size": -1, "mimeType": "a/b", "text": "\#(text)", "encoding": "base64"}"#)
             .expect(.looseBase64, .note, at: Self.pointer + "/text", over: "\"\(text)\"")
     }
 
-    @Test func `an encoding that the specification does not name is a warning`() throws {
+    @Test func `a nonstandard encoding is a warning`() throws {
         try Self.checked(#"{"size": 6, "mimeType": "a/b", "text": "answer", "encoding": "rot13"}"#)
             .expect(.unknownEncoding, .warning, at: Self.pointer + "/encoding", over: #""rot13""#)
         try Self.checked(#"{"size": 6, "mimeType": "a/b", "text": "answer", "encoding": ""}"#).expectNothing()
     }
 
     @Test(arguments: ["", "x-unknown"])
-    func `a media type that says nothing is a note where there is a body`(type: String) throws {
+    func `an unspecific media type is a note if there is a body`(type: String) throws {
         try Self.checked(#"{"size": 6, "mimeType": "\#(type)", "text": "answer"}"#)
             .expect(.unknownMediaType, .note, at: Self.pointer + "/mimeType", over: "\"\(type)\"")
         try Self.checked(#"{"size": 0, "mimeType": "\#(type)", "text": ""}"#).expectNothing()
@@ -75,7 +75,7 @@ import Testing
         try Self.checked(content).expect(.missingField, .note, at: Self.pointer, over: content)
     }
 
-    @Test func `a body in a file of its own is a note`() throws {
+    @Test func `a body in a separate file is a note`() throws {
         let archive = try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "bodies/../da39.bin"}"#)
         try archive.expect(.bodyInFile, .note, at: Self.pointer + "/_file", over: #""bodies"#)
         #expect(archive.findings.count == 1)
@@ -87,20 +87,20 @@ import Testing
             .expect(.fileOutsideFolder, .error, at: Self.pointer + "/_file", over: "\"\(path)\"")
     }
 
-    @Test func `U+FFFD in a text is a note, and its size is not counted`() throws {
+    @Test func `U+FFFD in a text is a note, and its size is not checked`() throws {
         let archive = try Self.checked(#"{"size": 2, "mimeType": "text/html", "text": "a�"}"#)
         try archive.expect(.replacementCharacter, .note, at: Self.pointer + "/text", over: #""a�""#)
         #expect(archive.findings.count == 1)
     }
 
     @Test(arguments: [#""a\ud800""#, #""\uDC00b""#])
-    func `half a surrogate pair is a warning wherever it stands`(text: String) throws {
+    func `a lone surrogate anywhere is a warning`(text: String) throws {
         try CheckedArchive((#""cache": {}"#, #""cache": {}, "_a": [{"b": \#(text)}]"#))
             .expect(.loneSurrogate, .warning, at: "/log/entries/0/_a/0/b", over: text)
         try CheckedArchive((#""Tool""#, text)).expect(.loneSurrogate, .warning, at: "/log/creator/name", over: text)
     }
 
-    @Test func `whole surrogate pairs and escaped backslashes are fine`() throws {
+    @Test func `surrogate pairs and escaped backslashes are valid`() throws {
         try CheckedArchive((#""cache": {}"#, #""cache": {}, "_a": ["\ud83d\ude00", "\\ud800", "é"]"#)).expectNothing()
     }
 }

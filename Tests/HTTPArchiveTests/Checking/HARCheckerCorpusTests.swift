@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Archives of many tools, in the folder that the environment variable `RELAY_HAR_CORPUS` names.
+/// Archives of many tools, in the folder given by the environment variable `RELAY_HAR_CORPUS`.
 private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
 
 @Suite(.enabled(if: corpus != nil)) struct HARCheckerCorpusTests {
@@ -18,7 +18,7 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
         return findings
     }
 
-    @Test func `every file that is JSON is checked to its end`() throws {
+    @Test func `every JSON file is checked completely`() throws {
         var count = 0
         for file in try Self.files() {
             do throws(HARError) {
@@ -31,7 +31,7 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
         #expect(count == 44)
     }
 
-    @Test func `exports of Chrome and Firefox have no error`() throws {
+    @Test func `exports of Chrome and Firefox have no errors`() throws {
         for file in try Self.files() where file.lastPathComponent.contains(/issue-.*(chrome|ff|firefox)/) {
             #expect(try Self.findings(file).filter { $0.severity == .error } == [])
         }
@@ -45,7 +45,7 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
         #expect(errors.map(\.byteOffset) == [10])
     }
 
-    @Test func `every place in a file is one in the document`() throws {
+    @Test func `every location in a file corresponds to its JSON pointer`() throws {
         for file in try Self.files() {
             let data = try Data(contentsOf: file)
             guard let findings = try? Self.findings(file),

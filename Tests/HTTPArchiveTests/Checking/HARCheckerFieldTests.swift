@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(arguments: [#""method": "POST", "#, #""url": "http://example.org/a?b=c", "#])
-    func `a required field that is missing is an error at the object`(field: String) throws {
+    func `a missing required field is an error at the object`(field: String) throws {
         try CheckedArchive((field, ""))
             .expect(.missingField, .error, at: "/log/entries/0/request", over: requestStart(without: field))
     }
@@ -16,26 +16,26 @@ import Testing
         String(CheckedArchive.valid.replacing(field, with: "").split(separator: #""request": "#)[1].prefix(30))
     }
 
-    @Test func `a missing description of the cache is a warning, for nothing is lost`() throws {
+    @Test func `a missing cache object is a warning because no data is lost`() throws {
         try CheckedArchive((#""cache": {}, "#, ""))
             .expect(.missingField, .warning, at: "/log/entries/0", over: #"{"pageref""#)
     }
 
-    @Test func `null is no value for a required field`() throws {
+    @Test func `null is not a value for a required field`() throws {
         try CheckedArchive((#""OK""#, "null"))
             .expect(.wrongType, .error, at: "/log/entries/0/response/statusText", over: "null")
     }
 
-    @Test func `null in place of an optional field is a note`() throws {
+    @Test func `null for an optional field is a note`() throws {
         try CheckedArchive((#""pageref": "page_1""#, #""pageref": null"#))
             .expect(.nullField, .note, at: "/log/entries/0/pageref", over: "null")
     }
 
-    @Test func `null is a state of the cache, as in an example of the specification`() throws {
+    @Test func `null is a valid cache state, as in an example of the specification`() throws {
         try CheckedArchive((#""cache": {}"#, #""cache": {"afterRequest": null}"#)).expectNothing()
     }
 
-    @Test func `a field that the specification does not have is a note, once for each kind of object`() throws {
+    @Test func `an unknown field is a note, once per kind of object`() throws {
         let other = CheckedArchive.entry.replacing(#""cache""#, with: #""initiator": 9, "cache""#)
         try CheckedArchive(
             (#""cache": {}"#, #""cache": {}, "initiator": 7"#),
@@ -44,7 +44,7 @@ import Testing
         ).expectUnknownFields(["/log/entries/0/initiator": "9,", "/log/initiator": "8}"])
     }
 
-    @Test func `a custom field is nothing to tell`() throws {
+    @Test func `a custom field is not reported`() throws {
         try CheckedArchive((#""cache": {}"#, #""cache": {}, "_initiator": {"a": [null]}"#)).expectNothing()
     }
 
@@ -55,12 +55,12 @@ import Testing
         try CheckedArchive(field).expectNothing()
     }
 
-    @Test func `a name that stands twice in an object is a warning`() throws {
+    @Test func `a duplicate name in an object is a warning`() throws {
         try CheckedArchive((#""statusText""#, #""status": 404, "statusText""#))
             .expect(.repeatedName, .warning, at: "/log/entries/0/response/status", over: "404")
     }
 
-    @Test func `an element that is no object is an error`() throws {
+    @Test func `an element that is not an object is an error`() throws {
         try CheckedArchive((#""headers": ["#, #""headers": [77, "#))
             .expect(.wrongType, .error, at: "/log/entries/0/request/headers/0", over: "77")
     }

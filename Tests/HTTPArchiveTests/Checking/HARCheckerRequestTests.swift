@@ -13,7 +13,7 @@ import Testing
         ("http://e/a|b?b=c", .invalidURLCharacter, .warning), ("http://e/é ?b=c", .invalidURLCharacter, .warning),
         ("http://e/?b=c#d", .urlFragment, .note),
     ])
-    func `a URL that no client would ask for is told`(
+    func `an invalid URL is reported`(
         url: String, rule: HARFinding.Rule, severity: HARFinding.Severity
     ) throws {
         try CheckedArchive((Self.url, "\"\(url)\""))
@@ -21,12 +21,12 @@ import Testing
     }
 
     @Test(arguments: ["HTTPS://user@example.org:80/%7Ea;p/[x]?b=c", "http://[::1]/?b=c"])
-    func `a URL of HTTP is nothing to tell`(url: String) throws {
+    func `an HTTP URL is not reported`(url: String) throws {
         try CheckedArchive((Self.url, "\"\(url)\"")).expectNothing()
     }
 
     @Test(arguments: ["http://e/?b=c&d=e", "http://e/", "http://e/?b=d", "http://e/?c=c"])
-    func `a query string that is not the query of the URL is a warning`(url: String) throws {
+    func `a query string that differs from the query of the URL is a warning`(url: String) throws {
         try CheckedArchive((Self.url, "\"\(url)\""))
             .expect(.queryMismatch, .warning, at: Self.pointer + "/queryString", over: #"[{"name": "b""#)
     }
@@ -39,19 +39,19 @@ import Testing
         ("http://e/?flag&b=c", #"{"name": "", "value": "flag"}, "#),
         ("http://e/?flag=&b=c", #"{"name": "flag", "value": ""}, "#),
     ])
-    func `the ways of tools to write a query are all fine`(url: String, parameter: String) throws {
+    func `common representations of a query are valid`(url: String, parameter: String) throws {
         try CheckedArchive((Self.url, "\"\(url)\""), (#""queryString": ["#, #""queryString": ["# + parameter))
             .expectNo(.queryMismatch)
     }
 
-    @Test func `pseudo-headers are one note`() throws {
+    @Test func `pseudo-header fields are one note`() throws {
         let headers = #"{"name": ":path", "value": "/"}, {"name": ":method", "value": "GET"}, "#
         try CheckedArchive((#""headers": ["#, #""headers": ["# + headers))
             .expect(.pseudoHeader, .note, at: Self.pointer + "/headers/0", over: headers)
     }
 
     @Test(arguments: [#"a=1\nb=2"#, #"a=1\r\nb=2"#])
-    func `cookies joined by line breaks are a warning, and their values are not told`(value: String) throws {
+    func `cookies joined by line breaks are a warning that does not include their values`(value: String) throws {
         let archive = try CheckedArchive(
             (#"{"name": "Content-Type", "value": "text/html"}"#, #"{"name": "Set-Cookie", "value": "\#(value)"}"#))
         try archive.expect(
@@ -59,7 +59,7 @@ import Testing
         #expect(!archive.findings.description.contains("a=1"))
     }
 
-    @Test func `parameters and text are too much`() throws {
+    @Test func `both parameters and text are reported`() throws {
         let params = #""params": [{"name": "asked"}]"#
         try CheckedArchive((#""text": "asked""#, #""text": "asked", \#(params)"#))
             .expect(.paramsAndText, .warning, at: Self.pointer + "/postData/params", over: #"[{"name": "asked"}"#)
@@ -67,12 +67,12 @@ import Testing
         try CheckedArchive((#""text": "asked""#, #""text": "asked", "params": []"#)).expectNothing()
     }
 
-    @Test func `neither parameters nor text is too little`() throws {
+    @Test func `neither parameters nor text is reported`() throws {
         try CheckedArchive((#", "text": "asked""#, ""))
             .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/postData", over: #"{"mimeType""#)
     }
 
-    @Test func `a body that was sent but is not there is a warning`() throws {
+    @Test func `a body that was sent but is missing is a warning`() throws {
         let postData = #""postData": {"mimeType": "text/plain", "text": "asked"}, "#
         try CheckedArchive((postData, ""))
             .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/bodySize", over: "5}")

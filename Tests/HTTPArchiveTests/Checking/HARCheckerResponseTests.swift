@@ -6,14 +6,14 @@ import Testing
     private static let location = (#""Content-Type", "value": "text/html""#, #""location", "value": "/next""#)
 
     @Test(arguments: ["0", "-1"])
-    func `a request that failed is a note, with the error's name`(status: String) throws {
+    func `a failed request is a note with the name of the error`(status: String) throws {
         let archive = try CheckedArchive((#""status": 200"#, #""_error": "net::ERR_ABORTED", "status": \#(status) "#))
         try archive.expect(.failedRequest, .note, at: Self.pointer + "/status", over: "\(status) ")
         #expect(archive.findings.first?.message.contains("net::ERR_ABORTED") == true)
     }
 
     @Test(arguments: ["1", "99", "600", "-2", "200.5"])
-    func `a status that HTTP does not have is a warning`(status: String) throws {
+    func `an invalid HTTP status is a warning`(status: String) throws {
         try CheckedArchive((#""status": 200"#, #""status": \#(status) "#))
             .expect(.invalidStatus, .warning, at: Self.pointer + "/status", over: "\(status) ")
     }

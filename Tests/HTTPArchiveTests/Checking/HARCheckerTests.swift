@@ -14,12 +14,15 @@ import Testing
         return checker.check(.entry(entry))
     }
 
-    @Test func `findings at an entry that was read have a place in the file, also without that of the event`() throws {
+    @Test
+    func `findings in an entry that was read have a location in the file, even without the location of the event`()
+        throws
+    {
         let finding = try #require(try Self.findings(Self.entry()).first)
         #expect(finding.byteOffset == (try CheckedArchive(Self.wrong).offset(of: #""x""#)))
     }
 
-    @Test func `findings at an entry that was changed have none`() throws {
+    @Test func `findings in a changed entry have no location`() throws {
         var entry = try Self.entry()
         entry.comment = "changed"
         let findings = Self.findings(entry)
@@ -28,7 +31,7 @@ import Testing
         #expect(findings.map(\.byteOffset) == [nil])
     }
 
-    @Test func `what is made by code is checked like what was read`() throws {
+    @Test func `entries created by code are checked like those that were read`() throws {
         var checker = HARChecker()
         let pages: JSONValue = [7, ["id": "a"]]
         #expect(checker.check(.beginLog) == [])
@@ -38,7 +41,7 @@ import Testing
         #expect(checker.finish().map(\.rule) == [.missingField, .missingField, .missingField])
     }
 
-    @Test func `findings before broken JSON are given`() throws {
+    @Test func `findings before invalid JSON are returned`() throws {
         let text = String(Self.wrong.dropLast(3))
         var rules: [HARFinding.Rule] = []
         let error = #expect(throws: HARError.self) {
@@ -48,7 +51,7 @@ import Testing
         #expect(rules == [.wrongType])
     }
 
-    @Test func `bytes that are not UTF-8 are a warning`() throws {
+    @Test func `invalid UTF-8 is a warning`() throws {
         var data = Data(CheckedArchive.valid.utf8)
         let range = try #require(data.range(of: Data("Tool".utf8)))
         data.replaceSubrange(range, with: [0xFF])
@@ -59,7 +62,7 @@ import Testing
         #expect(findings.map(\.byteOffset) == [range.lowerBound - 1])
     }
 
-    @Test func `a file is checked`() throws {
+    @Test func `a file can be checked`() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: url) }
         try Data(Self.wrong.utf8).write(to: url)
@@ -68,7 +71,7 @@ import Testing
         #expect(findings == (try CheckedArchive(Self.wrong)).findings)
     }
 
-    @Test func `a finding says what, where and by which rule`() throws {
+    @Test func `a finding describes itself with its rule and location`() throws {
         let finding = try #require(try CheckedArchive((#""status": 200"#, #""status": "x""#)).findings.first)
         let offset = try #require(finding.byteOffset)
         #expect(
@@ -82,7 +85,7 @@ import Testing
         #expect(HARFinding.Severity.allCases.sorted() == [.note, .warning, .error])
     }
 
-    @Test func `a reader says where each part stands, whatever the chunks`() async throws {
+    @Test func `a reader reports the location of each part for any chunk size`() async throws {
         let text = Data(#" {"a": 1, "log": {"b": [ 2], "entries": [ {}, 3 ] } }"#.utf8)
         let expected = [7, 17, 23, 40, 42, 46, 48, 50]
         let reader = HARReader(data: text)

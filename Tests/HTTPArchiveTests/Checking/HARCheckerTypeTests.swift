@@ -3,11 +3,13 @@ import Foundation
 import Testing
 
 @Suite struct HARCheckerTypeTests {
-    /// Values that stand nowhere in the sample, so that their text tells where they are.
+    /// Values that do not occur in the sample, so that their text determines their location.
     private static let wrongValues: [JSONValue] = ["WRONG", 987_654, true, ["WRONG"], ["_wrong": 1]]
 
     @Test(arguments: wrongValues)
-    func `a wrong type in any field never costs the entry, and is an error at its place`(wrong: JSONValue) throws {
+    func `a wrong type in any field never invalidates the entry, and is an error with a location`(wrong: JSONValue)
+        throws
+    {
         let variants = Self.variants(of: .log, wrong)
         #expect(variants.count > 40)
         for (log, path) in variants {
@@ -26,15 +28,15 @@ import Testing
         }
     }
 
-    @Test func `every field of the specification is accepted`() throws {
+    @Test func `every field of the specification is valid`() throws {
         let document: JSONValue = ["log": Self.sample(of: .log)]
         var findings: [HARFinding] = []
         try HARChecker.check(HARReader(data: document.data())) { findings.append($0) }
-        // The specification wants either parameters or a text.
+        // The specification requires either parameters or a text.
         #expect(findings.filter { $0.rule != .paramsAndText } == [])
     }
 
-    /// An object with every field of the specification.
+    /// Returns an object with every field of the specification.
     private static func sample(of kind: HARObjectKind) -> JSONValue {
         .object(
             JSONObject(members: kind.fields.map { .init(name: JSONString($0.name), value: sample(of: $0)) }))
@@ -58,7 +60,8 @@ import Testing
         }
     }
 
-    /// The sample with a wrong value in one field, for every field inside in turn, and the way to that field.
+    /// Returns a variant of the sample for each field at any depth, with a wrong value in the field, and the field's
+    /// path.
     private static func variants(of kind: HARObjectKind, _ wrong: JSONValue) -> [(value: JSONValue, path: [String])] {
         guard let object = sample(of: kind).object else { return [] }
         return kind.fields.flatMap { field -> [(value: JSONValue, path: [String])] in

@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test(arguments: ["", ".1", ".12", ".123", ".123456", ".1234567"], ["Z", "+02:00", "-11:30"])
-    func `any number of fraction digits and any offset are fine`(fraction: String, offset: String) throws {
+    func `any number of fraction digits and any offset are valid`(fraction: String, offset: String) throws {
         try CheckedArchive((Self.date, "\"2024-05-01T10:00:01\(fraction)\(offset)\"")).expectNothing()
     }
 
-    @Test func `cookies' dates are checked, and may be empty or null`() throws {
+    @Test func `dates of cookies are checked, and may be empty or null`() throws {
         let (date, pointer) = (#""2025-01-01T00:00:00+02:00""#, "/log/entries/0/response/cookies/0/expires")
         try CheckedArchive((date, #""Thu, 01 Jan 2025""#))
             .expect(.invalidDate, .warning, at: pointer, over: #""Thu, 01"#)

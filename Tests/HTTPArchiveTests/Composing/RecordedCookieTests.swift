@@ -10,7 +10,7 @@ import Testing
         try #require(RecordedCookie.cookie(value, at: now))
     }
 
-    @Test func `a cookie that is set has its attributes`() throws {
+    @Test func `a Set-Cookie field is parsed with its attributes`() throws {
         let cookie = try cookie(
             "id = a=b ; Path=/x; Domain=.Example.COM; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Secure; HttpOnly; SameSite=Lax"
         )
@@ -36,18 +36,18 @@ import Testing
         ("a=1; max-age=1; MAX-AGE=120", "2026-01-01T00:02:00.000Z"),
         ("a=1; Max-Age=99999999999999999999", "5194-11-16T09:46:40.000Z"),
     ])
-    func `the age counts, the last one, and before a date`(value: String, expires: String) throws {
+    func `the last Max-Age is used and takes precedence over Expires`(value: String, expires: String) throws {
         #expect(try cookie(value).expires == expires)
     }
 
-    @Test func `what has no equals sign is a value, what is empty nothing`() throws {
+    @Test func `a field without an equals sign is a value, and an empty field is ignored`() throws {
         #expect(try cookie("token; Secure").name == "")
         #expect(try cookie("token; Secure").value == "token")
         #expect(RecordedCookie.cookie("", at: now) == nil)
         #expect(RecordedCookie.cookie("; Path=/", at: now) == nil)
     }
 
-    @Test func `cookies that are sent are several`() {
+    @Test func `a Cookie field contains several cookies`() {
         let cookies = RecordedCookie.cookies(sentIn: "a=1;b=\"2\" ; c=; ;d=e=f; alone")
         #expect(cookies.map { "\($0.name)|\($0.value)" } == ["a|1", "b|\"2\"", "c|", "d|e=f", "|alone"])
     }
@@ -60,7 +60,7 @@ import Testing
         ("Thu, 01-Jan-1970 00:00:01 GMT", "1970-01-01T00:00:01.000Z"),
         ("31 Dec 9999 23:59:59 GMT", "9999-12-31T23:59:59.000Z"),
     ])
-    func `dates are read in every spelling of servers`(text: String, date: String) {
+    func `dates are parsed in all formats that servers use`(text: String, date: String) {
         #expect(CookieDate.date(text).map(HAR.text) == date)
     }
 
@@ -68,7 +68,7 @@ import Testing
         "", "tomorrow", "06 Nov 1994", "06 Nov 1600 00:00:00", "31 Feb 2026 00:00:00", "06 Nov 1994 24:00:00",
         "06 Nov 1994 00:60:00", "06 Nov 19940 00:00:00", "06 Nov 1994 123:00:00", "::: é 🎉",
     ])
-    func `what is no date gives none`(text: String) {
+    func `an invalid date is ignored`(text: String) {
         #expect(CookieDate.date(text) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct ArchiveIndexTests {
-    /// Both ways of indexing a text: by its structure, and by parsing it.
+    /// Indexes a text in both ways: by its structure, and by parsing it.
     private func indices(of text: [UInt8]) throws -> (structure: ArchiveIndex?, parsed: Result<ArchiveIndex, HARError>)
     {
         let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
 
     private func expectEqual(_ text: [UInt8], _ comment: Comment) throws {
         let (structure, parsed) = try indices(of: text)
-        // What the pass understands, the parser may still refuse; what both take must be the same.
+        // The parser may reject what the structural pass accepts. If both accept a text, the results must be equal.
         guard let structure, let parsed = try? parsed.get() else { return }
         #expect(structure.table.count == parsed.table.count, comment)
         #expect(structure.log == parsed.log, comment)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `documents with everything, and small ones, are indexed as they are parsed`() throws {
+    @Test func `complex and small documents are indexed as they are parsed`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small { try expectEqual(sample.bytes, "\(sample)") }
     }
 
@@ -37,14 +37,14 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("HARSamples")
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `structure alone finds what parsing finds, in captures of real tools`(name: String) throws {
+    func `the structural index equals the parsed one, for captures of real tools`(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.samples.appendingPathComponent(name)))
         let (structure, parsed) = try indices(of: bytes)
         #expect(try structure?.table.count == parsed.get().table.count)
         try expectEqual(bytes, "\(name)")
     }
 
-    @Test func `vertical tabs and form feeds are the white space that they are to the parser`() throws {
+    @Test func `vertical tabs and form feeds are white space, as for the parser`() throws {
         let text = "{\"log\":\u{B}{\"entries\":[\u{C}{\"response\":{\"status\":\u{B}\u{C}200\u{C}}\u{B}}\u{B}]}}"
         let (structure, parsed) = try indices(of: Array(text.utf8))
         #expect(try parsed.get().table[0].status == 200)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `changed bytes are understood as the parser understands them, or not at all`(seed: UInt64) throws {
+    func `a document with changed bytes is either indexed as it is parsed or left to the parser`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let document = SampleDocument.everything.bytes
         let marks = Array("\"\\{}[],: x0\n\u{B}".utf8)
@@ -81,7 +81,7 @@ import Testing
         #"{"log":{"entries":[{"_resourceType":"","request":{"url":"]}\\\"{[","method":1}}]}}"#,
         #"{"log":{"entries":[{"pageref":"a","pageref":"p\u0031"},{"pageref":""},{"pageref":7},{"pageref":{"pageref":"x"}}]}}"#,
     ])
-    func `odd entries are summarized as the parser reads them`(text: String) throws {
+    func `unusual entries are summarized as the parser reads them`(text: String) throws {
         let (structure, parsed) = try indices(of: Array(text.utf8))
         #expect(structure != nil)
         #expect(try parsed.get().table.count >= 0)
@@ -101,7 +101,7 @@ import Testing
         (#"{"_error":7,"response":{"status":200,"content":{"_error":"x","text":"_error"}}}"#, false),
         (#"{"_failureText":"x","response":{"status":200},"request":{"_error":"x"}}"#, false),
     ])
-    func `an entry is failed when it has a failure`(entry: String, isFailed: Bool) throws {
+    func `an entry with an error counts as failed`(entry: String, isFailed: Bool) throws {
         let text = Array(#"{"log":{"entries":[\#(entry)]}}"#.utf8)
         #expect(try indices(of: text).structure?.table[0].isFailed == isFailed)
         try expectEqual(text, "\(entry)")
@@ -116,11 +116,11 @@ import Testing
         #"{"log":{"entries":[{]}]}}"#,
         #"{"log":{"entries":[{}]}} x"#,
     ])
-    func `what is unusual is left to the parser`(text: String) throws {
+    func `unusual documents are left to the parser`(text: String) throws {
         #expect(try indices(of: Array(text.utf8)).structure == nil)
     }
 
-    @Test func `strings and entries longer than what is read at once are passed over`() throws {
+    @Test func `strings and entries longer than the read buffer are handled`() throws {
         let long = String(repeating: "x\\\"{[", count: 200_000)
         for url in ["short", long] {
             let entry = #"{"request":{"method":"GET","url":"\#(url)","x":"\#(long)"},"response":{"status":200}}"#

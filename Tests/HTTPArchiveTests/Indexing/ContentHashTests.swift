@@ -9,7 +9,7 @@ import Testing
         return hash.value
     }
 
-    @Test func `every byte counts, its place, and the number of bytes`() {
+    @Test func `every byte, its offset, and the length affect the hash`() {
         var hashes: Set<UInt64> = []
         var count = 0
         for size in 0..<100 {
@@ -25,12 +25,12 @@ import Testing
         #expect(hashes.count == count)
     }
 
-    @Test func `whole blocks may come in parts`() {
+    @Test func `whole blocks may be hashed separately`() {
         let bytes = (0..<160).map { UInt8($0) }
         #expect(hash(Array(bytes[..<32]), Array(bytes[32..<96]), Array(bytes[96...])) == hash(bytes))
     }
 
-    @Test func `the hash is the same on every computer`() {
+    @Test func `the hash is the same on every platform`() {
         #expect(hash(Array("HARINDEX".utf8)) == 10_628_075_732_219_002_354)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         (0..<index.table.count).map { index.table[$0] }
     }
 
-    /// An archive whose bodies, fields and spaces look like the ends and beginnings of entries.
+    /// Returns an archive whose bodies, fields and white space resemble the beginnings and ends of entries.
     private func archive(seed: UInt64) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
         let key = ["url", ",{", "request", "", "},{"].randomElement(using: &generator) ?? ""
@@ -55,12 +55,12 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `parts that are guessed do not change the result`(seed: UInt64) throws {
+    func `guessed boundaries of parts do not change the result`(seed: UInt64) throws {
         try expectSameAsUndivided(archive(seed: seed), "seed \(seed)")
     }
 
     @Test(arguments: 0..<8)
-    func `broken archives have the same result in parts`(seed: UInt64) throws {
+    func `a broken archive has the same result in parts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let text = archive(seed: seed)
         let marks = Array("\"\\{}[],: x".utf8)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [59, 60, 61])
-    func `the limit of entries is that of all parts`(limit: Int) throws {
+    func `the limit of entries applies to all parts together`(limit: Int) throws {
         var configuration = HARReader.Configuration()
         configuration.maximumEntryCount = limit
         for seed: UInt64 in 0..<4 {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an entry is looked for where an object with its first key follows another`() throws {
+    @Test func `an entry is assumed where an object with its first key follows another`() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")
         let text = #" {"id":1,"a":"},{\"id\":2"},[{"id":3}],{"ie":4},{"id":5}  ,  {  "id":6}"#
@@ -110,7 +110,7 @@ import Testing
         #expect(try EntryBoundary(in: InputFile(url: url), firstFrom: 0) == nil)
     }
 
-    @Test func `small files are one part, and large ones a few for each thread`() {
+    @Test func `a small file is one part, and a large file has a few parts for each thread`() {
         let division = DividedPassage.Division(threadCount: 2)
         #expect(division.partCount(for: 3 << 20) == 1)
         #expect(division.partCount(for: 5 << 20) == 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct EntryTableTests {
-    /// A summary that differs from those of other numbers in every property.
+    /// Returns a summary that differs from those of other numbers in every property.
     private func summary(_ number: Int) -> HAREntrySummary {
         HAREntrySummary(
             byteRange: 100 * number..<100 * number + 99, method: "M\(number % 7)", url: "https://a.example/\(number)",
@@ -19,7 +19,7 @@ import Testing
         return collector.finish()
     }
 
-    @Test func `summaries come out as they went in, whatever chunk and segment they are in`() {
+    @Test func `summaries survive a round trip in any chunk and segment`() {
         let summaries = (0..<3 * EntrySegment.chunkSize + 5).map(summary)
         let table = EntryTable([
             segment(Array(summaries[..<10])), segment([]),
@@ -33,7 +33,7 @@ import Testing
         #expect(table.byteRange(at: 4_500) == summaries[4_500].byteRange)
     }
 
-    @Test func `summaries that no row has room for are kept besides`() {
+    @Test func `summaries that do not fit into a row are kept separately`() {
         var summaries = (0..<4).map(summary)
         summaries[0].status = .max
         summaries[1].byteRange = 0..<1 << 33
@@ -43,7 +43,7 @@ import Testing
         #expect(table.byteRange(at: 1) == 0..<1 << 33)
     }
 
-    @Test func `there may be more names than a row has numbers for`() {
+    @Test func `there may be more distinct names than a row can number`() {
         let summaries = (0..<70_000).map { number in
             var summary = summary(1)
             summary.mimeType = "type/\(number)"
@@ -54,7 +54,7 @@ import Testing
         for index in [0, 1, 65_533, 65_534, 65_535, 65_536, 69_999] { #expect(table[index] == summaries[index]) }
     }
 
-    @Test func `an empty text is another one than none`() {
+    @Test func `an empty text differs from no text`() {
         var summary = summary(0)
         summary.resourceType = ""
         summary.pageref = ""

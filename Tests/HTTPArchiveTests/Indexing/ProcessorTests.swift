@@ -2,6 +2,6 @@ import CPlatform
 import Foundation
 import Testing
 
-@Test func `the process may use one processor at least, and no more than there are`() {
+@Test func `the number of processors is at least one and at most all`() {
     #expect((1...ProcessInfo.processInfo.processorCount).contains(Int(processors_available())))
 }

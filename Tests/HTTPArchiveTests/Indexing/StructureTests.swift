@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct StructureTests {
-    /// The blocks of a text, and the state behind it, scanned with the instructions given.
+    /// Scans a text with the given instruction set, and returns its blocks and the final state.
     private func scan(
         _ text: [UInt8], with instructions: structure_instructions, shallow: Int64
     ) -> (blocks: [structure_block], state: structure_state) {
@@ -15,7 +15,7 @@ import Testing
         return (blocks, state)
     }
 
-    /// Every byte of a text by itself: what a block is to say of it.
+    /// Scans a text byte by byte; the blocks must give the same result.
     private func simpleScan(_ text: [UInt8]) -> (quotes: Set<Int>, strings: Set<Int>, opens: Set<Int>, closes: Set<Int>)
     {
         var (quotes, strings, opens, closes) = (Set<Int>(), Set<Int>(), Set<Int>(), Set<Int>())
@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(arguments: structure_portable.rawValue...structure_fastest().rawValue, [0 as UInt64, 1, 2, 3])
-    func `all instructions of the processor find what looking at each byte finds`(instructions: UInt32, seed: UInt64) {
+    func `all instruction sets give the same result as a scan of each byte`(instructions: UInt32, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let marks = Array("\"\\\\{}[] ,:ax\u{80}[{".utf8)
         for size in [64, 128, 1024, 64 * 100] {
             var text = (0..<size).map { _ in marks.randomElement(using: &generator)! }
-            // A string that is longer than blocks, where there is room for it.
+            // If the text is long enough, add a string longer than a block.
             for place in size / 2..<min(size, size / 2 + 300) { text[place] = UInt8(ascii: "a") }
             let (blocks, _) = scan(text, with: .init(instructions), shallow: .max)
             let (quotes, strings, opens, closes) = simpleScan(text)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `all instructions of the processor give the same blocks`() {
+    @Test func `all instruction sets give the same blocks`() {
         var generator = SeededGenerator(seed: 7)
         let marks = Array("\"\\{}[]aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"".utf8)
         for shallow: Int64 in [0, 2, 5] {

@@ -37,7 +37,7 @@ import Testing
             ),
             (#""\u0041""#, #""A""#, []), ("1e400", "1e401", [" otherValue"]),
         ] as [(String, String, [String])])
-    func `differences have a place and a kind`(here: String, there: String, expected: [String]) throws {
+    func `differences have a JSON pointer and a kind`(here: String, there: String, expected: [String]) throws {
         #expect(try differences(here, there) == expected)
         let mirrored = try differences(there, here)
         #expect(mirrored.count == expected.count)
@@ -45,7 +45,7 @@ import Testing
         #expect(same == expected.isEmpty)
     }
 
-    @Test func `what is left out does not differ`() throws {
+    @Test func `excluded members do not differ`() throws {
         let here = #"{"id":1,"items":[{"id":2,"n":1},{"n":2}]}"#
         let there = #"{"items":[{"id":3,"n":1},{"id":"x","n":2},{}]}"#
         #expect(try differences(here, there, ignoring: ["/items/*/id", "/id"]) == ["/items/2 missingHere"])
@@ -54,7 +54,7 @@ import Testing
         #expect(try differences(here, there, ignoring: [""]) == [])
     }
 
-    @Test func `no more differences than the limit are given`() throws {
+    @Test func `the number of differences is limited`() throws {
         #expect(try differences("[1,2,3,4]", "[0,0,0,0]", limit: 2) == ["/0 otherValue", "/1 otherValue"])
         #expect(try differences("[1]", "[0]", limit: 0) == [])
         #expect(try differences("[1]", "[0]", limit: -1) == [])

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct JSONEditorDepthTests {
     @Test(arguments: [("[", "]", "0"), ("{\"a\":", "}", "a"), ("{ \"b\":0 , \"a\" : ", "\n}", "a")])
-    func `documents nested to the limit are changed at their bottom`(open: String, close: String, name: String) throws {
+    func `documents nested to the limit can be changed at their deepest level`(
+        open: String, close: String, name: String
+    ) throws {
         let start = String(repeating: open, count: 512)
         let end = String(repeating: close, count: 512)
         let pointer = JSONPointer(Array(repeating: name, count: 512))
@@ -22,7 +24,7 @@ import Testing
         #expect(root.contains(String(decoding: editor.text, as: UTF8.self)))
     }
 
-    @Test func `a pointer longer than the document, and a merge as deep as can be`() throws {
+    @Test func `a pointer longer than the document and a merge of maximum depth do no harm`() throws {
         let text = String(repeating: "{\"a\":", count: 511) + "{\"b\":1}" + String(repeating: "}", count: 511)
         var editor = try JSONEditor(Data(text.utf8))
         let pointer = JSONPointer(Array(repeating: "a", count: 100_000))

@@ -22,11 +22,13 @@ import Testing
         ),
         (#""a""#, #""a""#), (#"["a","a"]"#, #"["a","a"]"#), (#"{"\ud800a":1}"#, #"{"\ud800a":1}"#),
     ])
-    func `every member of the name has the new value, and all else stays`(text: String, expected: String) throws {
+    func `every member with the name gets the new value, and all other bytes are unchanged`(
+        text: String, expected: String
+    ) throws {
         #expect(try replacing(text, ["a": "x"]) == expected)
     }
 
-    @Test func `what is put in is not searched, and several names are replaced at once`() throws {
+    @Test func `replacements are not searched, and several names are replaced at once`() throws {
         let text = try replacing(
             #"{"a":1,"b":{"c":2},"d":3}"#, ["a": ["b": 0, "a": 0], "b": ["a": 7], "c": 9, "missing": 1])
         let value = try JSONValue(parsing: text)
@@ -35,11 +37,11 @@ import Testing
                 || value == ["a": ["a": 0, "b": 0], "b": ["a": 7], "d": 3])
     }
 
-    @Test func `names that only look alike are two`() throws {
+    @Test func `names that only look alike are different`() throws {
         #expect(try replacing("{\"e\u{301}\":1,\"\u{E9}\":2}", ["\u{E9}": 0]) == "{\"e\u{301}\":1,\"\u{E9}\":0}")
     }
 
-    @Test func `in bytes that are no UTF-8, what is put in is ASCII`() throws {
+    @Test func `inserted text is ASCII if the bytes are not valid UTF-8`() throws {
         let latin = Data(#"{"name":"M"#.utf8) + [0xFC] + Data(#"ller","a":1}"#.utf8)
         var editor = try JSONEditor(latin)
         editor.replaceMembers(["a": "é😀\n"])
@@ -52,7 +54,7 @@ import Testing
         #expect(editor.text.prefix(latin.count - 2) == latin.dropLast(2))
     }
 
-    @Test func `bytes beside a change stay, whatever they are`() throws {
+    @Test func `all bytes around a change are preserved`() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             let bytes = (0..<40).map { _ in UInt8.random(in: 0x20...0xFF, using: &generator) }
@@ -66,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a text of many members is replaced in one pass`() throws {
+    @Test func `a text of many members is changed in linear time`() throws {
         let record =
             #"{"id":17,"name":"someone","tags":["a","b"],"price":1.50,"nested":{"id":"x","deep":[[{"id":null}]]}},"#
         let count = 5_000

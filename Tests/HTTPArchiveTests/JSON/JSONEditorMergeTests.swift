@@ -24,7 +24,7 @@ import Testing
         #expect(try merge(text, patch) == expected)
     }
 
-    @Test func `the example of RFC 7396, section 3, keeps what it does not name`() throws {
+    @Test func `the example of RFC 7396, section 3, keeps members that it does not name`() throws {
         let text = """
             {
               "title": "Goodbye!",

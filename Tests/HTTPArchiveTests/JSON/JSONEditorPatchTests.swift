@@ -9,7 +9,7 @@ import Testing
         return String(decoding: editor.text, as: UTF8.self)
     }
 
-    /// RFC 6902, appendix A, with the members of the results where they stand in the text.
+    /// RFC 6902, appendix A, with added members in the order of the resulting text.
     @Test(arguments: [
         // A.1 to A.7
         (#"{ "foo": "bar"}"#, #"[{ "op": "add", "path": "/baz", "value": "qux" }]"#, #"{ "foo": "bar", "baz": "qux"}"#),
@@ -90,7 +90,7 @@ import Testing
         ("[\n 1\n]", #"[{"op":"add","path":"/0","value":0}]"#, "[\n 0,\n 1\n]"),
         ("[0]", #"[{"op":"replace","path":"/0","value":null}]"#, "[null]"),
     ])
-    func `operations follow each other`(text: String, operations: String, expected: String) throws {
+    func `operations are applied in order`(text: String, operations: String, expected: String) throws {
         #expect(try patch(text, operations) == expected)
     }
 
@@ -106,12 +106,12 @@ import Testing
         ("[1,2]", "[2,1]"), ("1", "true"), ("0", "false"), ("null", "false"), ("\"1\"", "1"), ("{}", "[]"),
         ("100000000000000000000000000000001", "100000000000000000000000000000002"), ("{\"a\":1}", "{}"),
     ])
-    func `a test tells values apart`(value: String, other: String) {
+    func `a test distinguishes different values`(value: String, other: String) {
         #expect(throws: HARError.self) { _ = try patch(value, #"[{"op":"test","path":"","value":\#(other)}]"#) }
         #expect(throws: HARError.self) { _ = try patch(other, #"[{"op":"test","path":"","value":\#(value)}]"#) }
     }
 
-    @Test func `an operation that fails leaves the text as it was, and is named without values`() throws {
+    @Test func `a failing operation leaves the text unchanged, and its error contains no values`() throws {
         var editor = try JSONEditor(Data(#"{"a": {"b": "secret"}}"#.utf8))
         let operations = try JSONPatch(
             parsing: #"""
@@ -136,12 +136,12 @@ import Testing
         ("{}", #"{"op":"move","from":"/a","path":"/a"}"#), ("{}", #"{"op":"copy","from":"/a","path":"/b"}"#),
         ("[1]", #"{"op":"move","from":"/0","path":"/1"}"#), ("[1]", #"{"op":"test","path":"/-","value":1}"#),
     ])
-    func `a place that does not exist is an error`(text: String, operation: String) throws {
+    func `a pointer that does not exist is an error`(text: String, operation: String) throws {
         let error = #expect(throws: HARError.self) { _ = try patch(text, "[\(operation)]") }
         #expect(error?.code == .overrideFailed)
     }
 
-    @Test func `copies that double again and again meet the limits`() throws {
+    @Test func `copies that double repeatedly are limited`() throws {
         var editor = try JSONEditor(Data(#"{"a":0}"#.utf8))
         let copy: JSONValue = ["op": "copy", "from": "", "path": "/a"]
         let deep = try JSONPatch(.array(Array(repeating: copy, count: 600)))

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct JSONEditorTests {
-    /// The text after a change.
+    /// Returns the text after a change.
     private func edit(_ text: String, _ change: (inout JSONEditor) throws -> Void) throws -> String {
         var editor = try JSONEditor(Data(text.utf8))
         try change(&editor)
@@ -16,7 +16,7 @@ import Testing
         "{}", " [ ] ", "\n{ \"a\" :\t1.50 , \"a\":\"\\u0041\\/\",\r\n\"b\":[ 1,2 ,{}]}\n", "17", " \"x\" ",
         "\u{FEFF}{\"a\":1}",
     ])
-    func `a text that was not changed is the same`(text: String) throws {
+    func `a text without a change is the same`(text: String) throws {
         #expect(try edit(text) { _ in } == text)
         #expect(try edit(text) { $0.replaceMembers(["none": 1]) } == text)
         #expect(try JSONEditor(Data(text.utf8)).text == Data(text.utf8))
@@ -24,19 +24,19 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "{", "[1,]", "{\"a\":1}}", "x", "\u{FEFF}", "1 2"])
-    func `what is no JSON is an error`(text: String) {
+    func `a text that is not JSON is an error`(text: String) {
         let error = #expect(throws: HARError.self) { _ = try JSONEditor(Data(text.utf8)) }
         #expect(error?.code == .malformedJSON)
     }
 
-    @Test func `the place of an error counts a byte order mark`() {
+    @Test func `the offset in an error includes a byte order mark`() {
         let bare = #expect(throws: HARError.self) { _ = try JSONEditor(Data("[x]".utf8)) }
         let marked = #expect(throws: HARError.self) { _ = try JSONEditor(Data("\u{FEFF}[x]".utf8)) }
         #expect(marked?.context.byteOffset == bare?.context.byteOffset.map { $0 + 3 })
     }
 
     @Test(arguments: [
-        // In place of a value.
+        // Replacing a value.
         ("{ \"a\" : 1.0 , \"b\":2 }", "/a", "9", "{ \"a\" : 9 , \"b\":2 }"),
         ("{\"a\":{\"b\":[1, 2 ,3]}}", "/a/b/1", "{}", "{\"a\":{\"b\":[1, {} ,3]}}"),
         (" {\"a\":1} ", "", "[true]", " [true] "),
@@ -45,7 +45,7 @@ import Testing
         ("{\"a/b\":{\"m~n\":1}}", "/a~1b/m~0n", "2", "{\"a/b\":{\"m~n\":2}}"),
         ("{\"\\u0061\":1}", "/a", "2", "{\"\\u0061\":2}"),
         ("{\"1\":0}", "/1", "2", "{\"1\":2}"),
-        // A member more.
+        // Adding a member.
         ("{}", "/a", "1", "{\"a\":1}"),
         ("{ \n }", "/a", "1", "{\"a\":1}"),
         ("{\"a\":1}", "/b", "2", "{\"a\":1,\"b\":2}"),
@@ -57,12 +57,12 @@ import Testing
         ("{\"x\": {\n    \"a\": 1\n  }}", "/x/q\"", "2", "{\"x\": {\n    \"a\": 1,\n    \"q\\\"\": 2\n  }}"),
         ("{\"a\":1}", "/-", "2", "{\"a\":1,\"-\":2}"),
         ("{\"a\":1}", "/01", "2", "{\"a\":1,\"01\":2}"),
-        // An element more.
+        // Adding an element.
         ("[]", "/-", "1", "[1]"), ("[ ]", "/0", "1", "[1]"), ("[1]", "/1", "2", "[1,2]"),
         ("[ 1 ]", "/-", "2", "[ 1, 2 ]"), ("[1, 2]", "/2", "3", "[1, 2, 3]"),
         ("[\n 1,\n 2\n]", "/-", "[ 3 ]", "[\n 1,\n 2,\n [3]\n]"),
     ])
-    func `a value is set, and looks like its neighbours`(
+    func `a value is formatted like its neighbors`(
         text: String, place: String, value: String, expected: String
     ) throws {
         let pointer = try pointer(place)
@@ -87,13 +87,13 @@ import Testing
         #expect(try edit(text) { try $0.remove(at: pointer) } == expected)
     }
 
-    @Test func `a pointer means the last of a name that stands twice`() throws {
+    @Test func `a pointer leads to the last of duplicate names`() throws {
         let pointer = try pointer("/a/x")
         let text = #"{"a":{"x":1},"a":{"x":2,"x":3},"b":0}"#
         #expect(try edit(text) { try $0.set(9, at: pointer) } == #"{"a":{"x":1},"a":{"x":2,"x":9},"b":0}"#)
     }
 
-    @Test func `many changes one after the other`() throws {
+    @Test func `many changes can be made in succession`() throws {
         let text = try edit(#"{"a": {"b": [1, 2]}, "c": 3.0}"#) { editor in
             try editor.set([:], at: JSONPointer(["a", "d"]))
             try editor.set(["x": 1, "y": [true]], at: JSONPointer(["a", "d", "e"]))
@@ -113,7 +113,7 @@ import Testing
         #expect(editor.text == Data("\u{FEFF} [2] ".utf8))
     }
 
-    @Test func `a copy does not follow a change`() throws {
+    @Test func `a copy is independent of later changes`() throws {
         var editor = try JSONEditor(Data(#"{"a":[1]}"#.utf8))
         try editor.set(2, at: JSONPointer(["a", "-"]))
         let copy = editor
@@ -123,7 +123,7 @@ import Testing
         #expect(editor.text == Data(#"{"a":[3]}"#.utf8))
     }
 
-    @Test func `objects that were read keep their text, all else is written without white space`() throws {
+    @Test func `objects that were read keep their text, and all else is written without white space`() throws {
         let read = try JSONValue(parsing: #"{ "a" : [ 1.50, "\u0041\/" ] }"#)
         #expect(try edit("[0]") { try $0.set(read, at: JSONPointer(["0"])) } == #"[{ "a" : [ 1.50, "\u0041\/" ] }]"#)
         let made: JSONValue = ["k": [read, nil], "s": "é"]
@@ -142,7 +142,7 @@ import Testing
         ("[[1],2]", "/0/x/y", "/0 exists, /0/x does not: /0 is an array of 1 element."),
         ("17", "/a", "/a does not exist: the document is a number."),
     ])
-    func `an error says how far a pointer exists`(text: String, place: String, message: String) throws {
+    func `an error contains the existing part of a pointer`(text: String, place: String, message: String) throws {
         let pointer = try pointer(place)
         var editor = try JSONEditor(Data(text.utf8))
         let error = #expect(throws: HARError.self) { try editor.set("new", at: pointer) }
@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: [
         "/-1", "/00", "/01", "/+1", "/ 1", "/1 ", "/1e0", "/٣", "/99999999999999999999", "/4", "/1/-", "/-/-", "/",
     ])
-    func `no other text is an index of an array`(place: String) throws {
+    func `an invalid array index is an error`(place: String) throws {
         let pointer = try pointer(place)
         var editor = try JSONEditor(Data("[1,2,3]".utf8))
         #expect(throws: HARError.self) { try editor.set(0, at: pointer) }
@@ -164,7 +164,7 @@ import Testing
         #expect(editor.text == Data("[1,2,3]".utf8))
     }
 
-    @Test func `neither an element behind the last nor the document can be removed`() throws {
+    @Test func `neither an element after the last one nor the document can be removed`() throws {
         var editor = try JSONEditor(Data("[1]".utf8))
         for place in ["/-", "/1", ""] {
             let pointer = try pointer(place)

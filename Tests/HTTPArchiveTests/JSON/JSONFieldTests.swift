@@ -8,7 +8,7 @@ import Testing
         #"a\"#, #"\u0061"#, "a name that is longer than both words that are compared",
     ]
 
-    /// Names as a file may spell them, with escapes and with what is no text.
+    /// Spellings of names in files, with escapes and invalid text.
     private static let spellings =
         names.dropLast(3).map { "\($0)" } + [
             #"\u0061"#, #"n\u0061me"#, #"\u0075rl"#, #"gr\u00f6\u00dfe"#, #"a\\"#, #"\\u0061"#, #"\ud800"#,

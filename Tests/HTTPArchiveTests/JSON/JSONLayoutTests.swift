@@ -13,7 +13,7 @@ import Testing
         #expect(text(value, .compact) == #"{"a":[1,{"b":null}],"c":{},"d":[],"e":"x\n"}"#)
     }
 
-    @Test func `pretty text has a line for each value, indented by two spaces`() {
+    @Test func `pretty text has one line per value, indented by two spaces`() {
         let lines = text(value, .pretty).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.first == "{")
         #expect(lines.contains(#"  "a": ["#))
@@ -23,14 +23,14 @@ import Testing
         #expect(lines.last == "")
     }
 
-    @Test func `an object that was read keeps its text where the layout is unchanged`() throws {
+    @Test func `an object that was read keeps its text in the unchanged layout`() throws {
         let source = "{ \"a\" :\t[1 , {\"b\":2.0}],\r\n\"c\\/\":\"\\u0041\\/\" }"
         let value = try JSONValue(parsing: source)
         #expect(text(value, .unchanged).trimmingCharacters(in: .newlines) == source)
         #expect(text(value, .compact) == #"{"a":[1,{"b":2.0}],"c/":"A/"}"#)
     }
 
-    @Test func `objects inside one that was changed keep their text`() throws {
+    @Test func `objects inside a changed object keep their text`() throws {
         var object = try #require(try JSONValue(parsing: #"{"a":{ "x" : "\u0041" },"b":[{ "y":1 }],"c":0}"#).object)
         object["c"] = 1
         let copy = text(.object(object), .unchanged)
@@ -39,7 +39,7 @@ import Testing
         #expect(try JSONValue(parsing: copy) == .object(object))
     }
 
-    @Test func `empty containers are written as such`() throws {
+    @Test func `empty containers are written without white space`() throws {
         for layout in [JSONLayout.compact, .pretty, .unchanged] {
             for value in [[:], [], [[]], [[:]], ["": []], ["": ""]] as [JSONValue] {
                 #expect(try JSONValue(parsing: value.data(layout: layout)) == value)
@@ -49,7 +49,7 @@ import Testing
         #expect(text(["a": [], "b": [:], "c": [1]], .pretty) == lines.joined(separator: "\n"))
     }
 
-    @Test func `names that hold half a surrogate pair are written in every place and layout`() throws {
+    @Test func `names with a lone surrogate are written at every level and in every layout`() throws {
         let source = #"{"\ud800":1,"a":{"\ud801":{"\ud802":[{"\ud803":2},{"b":3,"\ud804":4,"c":5}]}},"\ud805":6}"#
         var object = try #require(try JSONValue(parsing: source).object)
         object["end"] = true
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `what was read is written as the same values in every layout`() throws {
+    @Test func `values are the same after writing in every layout`() throws {
         let document = SampleDocument.everything.bytes
         let reference = try ReferenceJSON(parsing: document)
         let value = try JSONValue(parsing: Data(document))

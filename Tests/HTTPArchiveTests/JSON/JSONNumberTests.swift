@@ -18,7 +18,7 @@ import Testing
         #expect(JSONNumber(text: text)?.text == text)
     }
 
-    @Test func `a thousand digits are kept`() throws {
+    @Test func `a thousand digits are preserved`() throws {
         let text = "-" + String(repeating: "1234567890", count: 100) + "." + String(repeating: "9", count: 1000)
         #expect(try JSONValue(parsing: text).number?.text == text)
         #expect(JSONNumber(text: text)?.double == -.infinity)
@@ -31,7 +31,7 @@ import Testing
             "1 ",
             "1,0", "١", "1\u{301}", "1e5.5", "--1",
         ])
-    func `what is no number is refused`(text: String) {
+    func `invalid numbers are rejected`(text: String) {
         #expect(JSONNumber(text: text) == nil)
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         if trimmed == text { #expect(throws: HARError.self) { _ = try JSONValue(parsing: text) } }
@@ -44,16 +44,16 @@ import Testing
             ("1e400", nil),
             ("9223372036854775808", nil), ("1e19", nil), ("0.1", nil),
         ] as [(String, Int?)])
-    func `an integer is one however it is written`(text: String, int: Int?) throws {
+    func `an integer is recognized in any notation`(text: String, int: Int?) throws {
         #expect(try #require(JSONNumber(text: text)).int == int)
     }
 
     @Test(arguments: ["0.99999999999999999999", "9007199254740993.5", "1.00000000000000000001"])
-    func `a number with a fraction is no integer, however small the fraction`(text: String) throws {
+    func `a number with a fraction is not an integer, however small the fraction`(text: String) throws {
         #expect(try #require(JSONNumber(text: text)).int == nil)
     }
 
-    @Test func `an integer written with a fraction of zeros is exact`() throws {
+    @Test func `an integer with a fraction of zeros is exact`() throws {
         #expect(try #require(JSONNumber(text: "9007199254740993.0")).int == 9_007_199_254_740_993)
         #expect(try #require(JSONNumber(text: "9223372036854775807.00")).int == .max)
     }
@@ -63,31 +63,31 @@ import Testing
             0.0, 1, -1, 0.1, 1.5, 1e16, 1e21, 1e-7, .pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -123_456.789,
             1e100,
         ])
-    func `a Double reads as itself again, from text that JSON allows`(value: Double) throws {
+    func `a Double survives a round trip through valid JSON`(value: Double) throws {
         let number = try #require(JSONNumber(value))
         #expect(number.double == value)
         #expect(JSONNumber(text: number.text) == number)
     }
 
-    @Test func `what JSON cannot write is no number`() {
+    @Test func `infinity and NaN are not numbers`() {
         #expect(JSONNumber(Double.nan) == nil)
         #expect(JSONNumber(Double.infinity) == nil)
         #expect(JSONNumber(-Double.infinity) == nil)
     }
 
-    @Test func `a number beyond Double is infinite`() throws {
+    @Test func `a number beyond the range of Double is infinite`() throws {
         #expect(try #require(JSONNumber(text: "1e400")).double == .infinity)
         #expect(try #require(JSONNumber(text: "1e-400")).double == 0)
     }
 
-    @Test func `numbers are equal when they are written alike`() {
+    @Test func `numbers are equal if their texts are equal`() {
         #expect(JSONNumber(1) == JSONNumber(text: "1"))
         #expect(JSONNumber(1) != JSONNumber(text: "1.0"))
         #expect(JSONNumber(text: "1e0") != JSONNumber(text: "1E0"))
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a number at the end of the document is read whole`(count: Int) throws {
+    func `a number at the end of the document is read completely`(count: Int) throws {
         let text = String(repeating: "7", count: count)
         #expect(try JSONValue(parsing: text).number?.text == text)
     }

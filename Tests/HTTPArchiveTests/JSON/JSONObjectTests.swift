@@ -11,7 +11,7 @@ import Testing
         String(decoding: JSONValue.object(object).data(), as: UTF8.self)
     }
 
-    @Test func `members stay in their order, names that stand twice included`() throws {
+    @Test func `members keep their order, including duplicate names`() throws {
         let object = try object(#"{"z":1,"a":2,"z":3,"":4,"a":{}}"#)
         #expect(object.members.map(\.name.text) == ["z", "a", "z", "", "a"])
         #expect(object["z"] == 3)
@@ -21,7 +21,7 @@ import Testing
         #expect(text(object) == #"{"z":1,"a":2,"z":3,"":4,"a":{}}"#)
     }
 
-    @Test func `setting a member replaces the last of its name alone`() throws {
+    @Test func `setting a member replaces only the last one with its name`() throws {
         var object = try object(#"{"z":1,"a":2.50,"z":"\ud800","b":[1e9]}"#)
         object["z"] = 5
         #expect(text(object) == #"{"z":1,"a":2.50,"z":5,"b":[1e9]}"#)
@@ -36,7 +36,7 @@ import Testing
         #expect(text(object) == "{}")
     }
 
-    @Test func `a copy does not follow a change`() throws {
+    @Test func `a copy is independent of later changes`() throws {
         let original = try object(#"{"a":{"b":1}}"#)
         var copy = original
         copy["a"] = 2
@@ -44,7 +44,7 @@ import Testing
         #expect(copy["a"] == 2)
     }
 
-    @Test func `half surrogate pairs and wrong bytes beside a change stay, in keys and values`() throws {
+    @Test func `lone surrogates and invalid bytes around a change are preserved, in keys and values`() throws {
         for source in [#"\ud800"#, #"x\"\udc00"#, #"\/\ud83d\n"#] {
             var object = try object(#"{"\#(source)":"\#(source)","a":1,"b":{"\#(source)":["\#(source)"]}}"#)
             object["a"] = 2
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a name is found by its text, whatever escapes it is written with`() throws {
+    @Test func `a name is found regardless of escapes`() throws {
         var object = try object(#"{"\u0061\/b":1,"\ud83d\ude00":2,"tab\t":3,"q\"":4}"#)
         for _ in 0..<2 {
             #expect(object["a/b"] == 1)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is no text is found by no text`() throws {
+    @Test func `a name that is not valid text is not found`() throws {
         var object = try object(#"{"\ud800":1,"\ud801":2}"#)
         #expect(object["\u{FFFD}"] == nil)
         object["\u{FFFD}"] = 3
@@ -75,7 +75,7 @@ import Testing
         #expect(text(object) == #"{"\ud800":1,"\ud801":2}"#)
     }
 
-    @Test func `names that only look alike are two, before and after a change`() throws {
+    @Test func `names that only look alike are different, before and after a change`() throws {
         var object = try object("{\"\u{E9}\":1,\"e\u{301}\":2}")
         for _ in 0..<2 {
             #expect(object["\u{E9}"] == 1)
@@ -86,7 +86,7 @@ import Testing
         #expect(object["e\u{301}"] == 2)
     }
 
-    @Test func `an object knows its place until it is changed`() throws {
+    @Test func `an object has its location until it is changed`() throws {
         let text = #" [ {"a" : { "b" : 1 } } ] "#
         var outer = try #require(try JSONValue(parsing: text)[0]?.object)
         #expect(outer.byteRange == 3..<23)
@@ -97,13 +97,13 @@ import Testing
         #expect(JSONObject().byteRange == nil)
     }
 
-    @Test func `removing a member that is not there changes nothing`() throws {
+    @Test func `removing a missing member changes nothing`() throws {
         var object = try object(#"{"a":1}"#)
         object["b"] = nil
         #expect(object.byteRange == 0..<7)
     }
 
-    @Test func `objects are equal when their members are, in order`() throws {
+    @Test func `objects are equal if their members are, in order`() throws {
         #expect(try object(#"{"a":1,"b":[{}]}"#) == ["a": 1, "b": [[:]]])
         #expect(try object(#"{ "\u0061" : 1 }"#) == object(#"{"a":1}"#))
         #expect(try object(#"{ "\u0061" : 1 }"#).hashValue == object(#"{"a":1}"#).hashValue)

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct JSONParsingTests {
-    @Test func `values of every kind are read`() throws {
+    @Test func `values of every kind are parsed`() throws {
         let value = try JSONValue(
             parsing: #"{"n":null,"t":true,"f":false,"i":17,"d":1.5,"s":"x","a":[1,"2"],"o":{"p":{}}}"#)
         #expect(
@@ -36,7 +36,7 @@ import Testing
         #expect(try JSONValue(parsing: "{}") == [:])
     }
 
-    @Test func `white space may stand everywhere between tokens`() throws {
+    @Test func `white space is allowed everywhere between tokens`() throws {
         let tokens = [
             "{", #""a ,:""#, ":", "[", "1", ",", "-2.5", ",", "true", ",", "null", ",", "{", "}", ",", "[", "]", "]",
             ",",
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{B}", "\u{C}"])
-    func `white space that JSON does not have is passed over`(space: String) throws {
+    func `white space that JSON does not allow is accepted`(space: String) throws {
         let text = ["{", "\"a\"", ":", "[", "1", ",", "true", ",", "\"x\"", "]", "}"].joined(separator: space)
         #expect(try JSONValue(parsing: text) == ["a": [1, true, "x"]])
         #expect(try JSONValue(parsing: space + "17" + space) == 17)
@@ -64,7 +64,7 @@ import Testing
             "nul", "'a'", "\"", "\"a", "[\"a]", "/* */ 1", "1 // x", "\u{A0}1", "[,1]", "[1,,2]", "{,}", ":", ",",
             "{\"a\":}", "{\"a\"::1}", "[}", "{]",
         ])
-    func `what is no JSON is an error`(text: String) {
+    func `invalid JSON is an error`(text: String) {
         let error = #expect(throws: HARError.self) { _ = try JSONValue(parsing: text) }
         #expect(error?.code == .malformedJSON)
         #expect(error?.context.byteOffset.map { 0...text.utf8.count ~= $0 } == true)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [1, 127, 128, 129, 300, 512])
-    func `values nested to the limit are read and written, in every layout`(depth: Int) throws {
+    func `values nested to the limit are read and written in every layout`(depth: Int) throws {
         try onLargeStack {
             for (open, close) in [("[", "]"), ("{\"a\":[", "]}"), ("{\"a\":", "}")] {
                 let levels = open.contains("[") && open.contains("{") ? depth / 2 : depth
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test func `one level over the limit is an error that says where`() throws {
+    @Test func `one level over the limit is an error with its location`() throws {
         let text = "[0," + String(repeating: "[", count: 512) + String(repeating: "]", count: 513)
         let error = #expect(throws: HARError.self) { _ = try JSONValue(parsing: text) }
         #expect(error?.code == .limitExceeded)
         #expect(error?.context.byteOffset == 514)
     }
 
-    @Test func `deep values made by code are written in every layout`() throws {
+    @Test func `deep values created by code are written in every layout`() throws {
         try onLargeStack {
             var value: JSONValue = ["leaf": "\u{0}"]
             for level in 0..<300 { value = level.isMultiple(of: 2) ? [value, 1] : ["a": value, "b": []] }
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `random values are written and read again, in every layout`(seed: UInt64) throws {
+    func `random values survive a round trip in every layout`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             let value = Self.randomValue(depth: 4, using: &generator)

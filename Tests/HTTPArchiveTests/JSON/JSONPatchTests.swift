@@ -12,7 +12,7 @@ import Testing
         #"{ "op": "add", "path": "/baz", "value": "qux", "op": "remove" }"#,
         #"{"op":"remove","path":"/a","path":"/b"}"#, #"{"op":"add","path":"/a","value":1,"value":2}"#,
     ])
-    func `an operation that is none is named by its index`(operation: String) {
+    func `an invalid operation is identified by its index`(operation: String) {
         let text = #"[{"op":"remove","path":"/secret"},\#(operation)]"#
         let error = #expect(throws: HARError.self) { _ = try JSONPatch(parsing: text) }
         #expect(error?.code == .invalidRule)
@@ -21,18 +21,18 @@ import Testing
     }
 
     @Test(arguments: ["{}", "null", "\"x\"", "[", "", #"{"op":"remove","path":"/a"}"#])
-    func `what is no array of operations is an error`(text: String) {
+    func `a patch that is not an array is an error`(text: String) {
         let error = #expect(throws: HARError.self) { _ = try JSONPatch(parsing: text) }
         #expect(error?.code == .invalidRule)
     }
 
-    @Test func `the place where the text is no JSON is given`() {
+    @Test func `the location of invalid JSON is reported`() {
         let error = #expect(throws: HARError.self) { _ = try JSONPatch(parsing: "[\n x]") }
         #expect(error?.context.line == 2)
         #expect((error?.underlying as? HARError)?.code == .malformedJSON)
     }
 
-    @Test func `patches are equal when their operations are`() throws {
+    @Test func `patches are equal if their operations are`() throws {
         let patch = try JSONPatch(parsing: #"[ {"op":"add", "path":"/a", "value":{ "b":1 }} ]"#)
         #expect(try patch == JSONPatch([["value": ["b": 1], "op": "add", "path": "/a", "note": nil]]))
         #expect(try patch != JSONPatch([["value": ["b": 2], "op": "add", "path": "/a"]]))

@@ -7,7 +7,7 @@ import Testing
             ("", []), ("/", [""]), ("/log/entries/0", ["log", "entries", "0"]), ("/a~1b/m~0n", ["a/b", "m~n"]),
             ("/~01", ["~1"]), ("//", ["", ""]), ("/ /\"", [" ", "\""]), ("/é/😀", ["é", "😀"]), ("/~0~1~00", ["~/~0"]),
         ] as [(String, [String])])
-    func `text and components say the same`(text: String, components: [String]) {
+    func `text and components are equivalent`(text: String, components: [String]) {
         #expect(JSONPointer(text: text)?.components == components)
         #expect(JSONPointer(components).description == text)
     }
@@ -18,14 +18,14 @@ import Testing
         #expect(JSONPointer(text: "#/log") == nil)
     }
 
-    @Test func `a pointer grows by names and indices`() {
+    @Test func `a pointer is extended by names and indices`() {
         let pointer = JSONPointer().appending("log").appending("entries").appending(3).appending("a/b~")
         #expect(pointer.description == "/log/entries/3/a~1b~0")
         #expect(pointer == JSONPointer(["log", "entries", "3", "a/b~"]))
     }
 
     @Test(arguments: ["\u{301}x", "a/\u{301}", "~\u{301}", "\u{200D}", "/\u{FE0F}/", "~1\u{301}"])
-    func `a name that joins with the slash or tilde before it is kept`(name: String) throws {
+    func `a name that starts with a combining character is preserved`(name: String) throws {
         let pointer = JSONPointer(["a", name, "b"])
         let copy = try #require(JSONPointer(text: pointer.description))
         #expect(copy.components.count == 3)

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct JSONStringTests {
-    /// Parses a document that is one string, written between quotes.
+    /// Parses a document that is one string, given without quotes.
     private func string(_ source: String) throws -> JSONString { try string(Array(source.utf8)) }
 
     private func string(_ source: [UInt8]) throws -> JSONString {
@@ -36,7 +36,7 @@ import Testing
             (#"\ud83d\n"#, "\u{FFFD}\n"), (#"\ud83d\u0041"#, "\u{FFFD}A"), (#"\ud83d\\ude00"#, "\u{FFFD}\\ude00"),
             (#"\"\/\ud800"#, "\"/\u{FFFD}"), (#"\ud83d😀"#, "\u{FFFD}😀"),
         ])
-    func `half a surrogate pair stays as it is written`(source: String, text: String) throws {
+    func `a lone surrogate is preserved`(source: String, text: String) throws {
         let string = try string(source)
         #expect(string.text == text)
         #expect(string.isLossy)
@@ -53,7 +53,7 @@ import Testing
             [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFF], [0xFE, 0xFF], [0x80], [0xE2, 0x82], [0xF0, 0x9F, 0x98],
             [0xE9, 0x5C, 0x6E], [0xC3, 0x5C, 0x22], [0x5C, 0x6E, 0xE0, 0x80, 0x80],
         ] as [[UInt8]])
-    func `bytes that are no UTF-8 stay as they are`(source: [UInt8]) throws {
+    func `invalid UTF-8 is preserved`(source: [UInt8]) throws {
         let string = try string(source)
         #expect(string.text.contains("\u{FFFD}"))
         #expect(string.isLossy)
@@ -63,12 +63,12 @@ import Testing
     }
 
     @Test(arguments: [#"\x"#, #"\u12"#, #"\u12g4"#, #"\"#, "\n", "\0", "\u{1F}", "\t", #"\U0041"#])
-    func `what no string may hold is an error`(source: String) {
+    func `characters that strings must not contain are an error`(source: String) {
         let error = #expect(throws: HARError.self) { try string(source) }
         #expect(error?.code == .malformedJSON)
     }
 
-    @Test func `every character of the first plane is read back as it was written`() throws {
+    @Test func `every character of the Basic Multilingual Plane survives a round trip`() throws {
         let scalars = (0...0xFFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         for start in stride(from: 0, to: scalars.count, by: 4096) {
             let text = String(String.UnicodeScalarView(scalars[start..<min(start + 4096, scalars.count)]))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `text that is written alike but for escapes is equal`() throws {
+    @Test func `texts are equal regardless of escapes`() throws {
         #expect(try string(#"\u0061\/"#) == "a/")
         #expect(try string(#"\u0061\/"#).hashValue == JSONString("a/").hashValue)
         #expect(try string(#"\ud800"#) != "\u{FFFD}")
@@ -86,13 +86,13 @@ import Testing
         #expect(try string(#"\ud800"#) == string(#"\ud800"#))
     }
 
-    @Test func `text of other characters is not equal, even where both look alike`() {
+    @Test func `texts of different characters are not equal, even if they look alike`() {
         #expect(JSONString("\u{E9}") != JSONString("e\u{301}"))
         #expect(JSONString("\u{212B}") != JSONString("\u{C5}"))
         #expect(Set([JSONString("\u{E9}"), JSONString("e\u{301}")]).count == 2)
     }
 
-    @Test func `a string describes itself as its text`() {
+    @Test func `the description of a string is its text`() {
         #expect("\(JSONString("a\nb"))" == "a\nb")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Long strings, of which the parser is given the ends only, are read as if it were given everything.
+/// Long strings, of which the parser receives only the ends, are parsed as if it received everything.
 @Suite struct LongStringTests {
     private static let letters: [[UInt8]] = [
         "a", "lorem ipsum dolor sit amet", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\uD83D\uDE00"#,

@@ -7,14 +7,14 @@ import Testing
     private func position(_ context: HARError.Context?) -> [Int?] { [context?.line, context?.column] }
 
     @Test(arguments: Mistake.all)
-    func `a mistake has the line and the column that Python reports`(mistake: Mistake) {
+    func `the line and the column of an error are the same as in Python`(mistake: Mistake) {
         let error = #expect(throws: HARError.self) { _ = try JSONValue(parsing: mistake.text) }
         #expect(error?.code == .malformedJSON)
         #expect(position(error?.context) == mistake.position)
     }
 
     @Test(arguments: Mistake.all)
-    func `a decoder reports the position in pieces of every size`(mistake: Mistake) {
+    func `a decoder reports the position for chunks of every size`(mistake: Mistake) {
         let document = Array(mistake.archive.utf8)
         for splitting in Splitting.sizes(upTo: min(document.count, 70), of: document) {
             let outcome = ReadingOutcome.decoding(splitting.pieces)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\u{FEFF}"])
-    func `a byte order mark moves no column`(mark: String) {
+    func `a byte order mark does not count as a column`(mark: String) {
         for size in 1...8 {
             let document = Array((mark + "{\"log\":{\"é\":1 2}}").utf8)
             let outcome = ReadingOutcome.decoding(Splitting.size(size, of: document).pieces)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [("[NaN]", 2), ("[-Infinity]", 2), ("{\"a\":Infinity}", 6)])
-    func `a number that Python accepts and JSON does not have is a mistake at its start`(text: String, column: Int) {
+    func `an error in a number that Python accepts is reported at its start`(text: String, column: Int) {
         let error = #expect(throws: HARError.self) { _ = try JSONValue(parsing: text) }
         #expect(position(error?.context) == [1, column])
     }
@@ -78,25 +78,25 @@ import Testing
         (#"{"a":1,}"#, "expected a name in double quotation marks, found '}'"),
         ("{\"a\":\u{1}}", "expected a value, found the byte 0x01"),
     ])
-    func `a message says what was expected, and where`(entry: String, problem: String) {
+    func `a message contains what was expected and the location`(entry: String, problem: String) {
         let reader = HARReader(data: Data("{\"log\":{\"entries\":[{},\(entry)]}}".utf8))
         let error = #expect(throws: HARError.self) { while try reader.nextEntry() != nil {} }
         #expect(error?.message == "The JSON is broken in entry 1: \(problem).")
         #expect(error?.context.pointer == JSONPointer(["log", "entries", "1"]))
     }
 
-    @Test func `a mistake between entries names the entry before it`() {
+    @Test func `an error between entries names the previous entry`() {
         let reader = HARReader(data: Data(#"{"log":{"entries":[{},{} {}]}}"#.utf8))
         let error = #expect(throws: HARError.self) { while try reader.nextEntry() != nil {} }
         #expect(error?.message == "The JSON is broken after entry 1: expected ',' or ']' after the value, found '{'.")
     }
 
-    @Test func `the names that messages contain are those of the specification`() {
+    @Test func `names in messages are those of the specification`() {
         #expect(HAR.fieldNames == Set(HARObjectKind.allCases.flatMap(\.fields).map(\.name)))
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a position is the same in pieces of every size`(seed: UInt64) {
+    func `a position is the same for chunks of every size`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let characters = ["a", "\n", "\r\n", "é", "漢", "😀", "\u{FEFF}", String(repeating: "x", count: 70)]
         for _ in 0..<50 {

@@ -7,7 +7,7 @@ import Testing
         Array(text.utf8).withUnsafeBytes { ShortDecimal($0) }
     }
 
-    @Test func `a short number is the one that the standard library reads, to the last bit`() throws {
+    @Test func `a short number is bitwise equal to that of the standard library`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<30_000 {
             let count = Int.random(in: 1...19, using: &generator)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a number in the middle of two is rounded to the even one, and one beside the middle is not`() throws {
+    @Test func `a number halfway between two is rounded to even, and one near the middle is not`() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<20_000 {
             let middle = UInt64.random(in: 1 << 53..<1 << 54, using: &generator) | 1
@@ -39,17 +39,17 @@ import Testing
             "9223372036854775807", "-9223372036854775807", "9999999999999999999", "-9.999999999999999999",
             "0.000000000000000001", "1.000000000000000000", "0.500000000000000028", "8.999999999999999999",
         ])
-    func `numbers at the edges are exact`(text: String) throws {
+    func `numbers at the limits are exact`(text: String) throws {
         #expect(try #require(decimal(text)).double.bitPattern == Double(text)?.bitPattern)
     }
 
     @Test(arguments: ["9223372036854775808", "-9223372036854775808", "9999999999999999999", "1.0", "1.5"])
-    func `what may be no integer is left to the plain way`(text: String) throws {
+    func `possible fractions are left to the general parser`(text: String) throws {
         #expect(try #require(decimal(text)).int == nil)
     }
 
     @Test(arguments: ["1e3", "1E-3", "0e0", "12345678901234567890", "0.0000000000000000001", "-1.5e1"])
-    func `exponents and more than nineteen digits are left to the plain way`(text: String) {
+    func `exponents and more than nineteen digits are left to the general parser`(text: String) {
         #expect(decimal(text) == nil)
     }
 }

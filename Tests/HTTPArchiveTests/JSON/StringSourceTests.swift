@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct StringSourceTests {
-    /// Pieces of strings as files have them: plain text, escapes, halves of surrogate pairs, bytes that are no UTF-8.
+    /// Parts of strings as they occur in files: plain text, escapes, lone surrogates, invalid UTF-8.
     private static let pieces: [[UInt8]] =
         [
             "a", "plain", "a longer piece of text", "/", "é", "日本", "😀", #"\n"#, #"\t"#, #"\r"#, #"\b"#, #"\f"#, #"\/"#,
@@ -15,7 +15,7 @@ import Testing
         source.withUnsafeBytes { String(source: $0, hasEscape: hasEscape) }
     }
 
-    @Test func `a text is that of the string, whatever stands in it`() {
+    @Test func `the source text is equal to the string for any content`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...12, using: &generator)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `an escape is resolved at every place`() {
+    @Test func `an escape is resolved at every offset`() {
         for (escape, character) in [
             (#"\n"#, "\n"), (#"\u00e9"#, "é"), (#"\ud83d\ude00"#, "😀"), (#"\ud800"#, "\u{FFFD}"),
         ] {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `every letter behind a backslash stands for its character`() {
+    @Test func `every letter after a backslash is resolved`() {
         let letters = [
             ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"), ("r", "\r"),
             ("t", "\t"),

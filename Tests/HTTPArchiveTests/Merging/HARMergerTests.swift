@@ -9,7 +9,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Merges archives that stand in text, and gives the text.
+    /// Merges archives given as text, and returns the text.
     private func merge(_ documents: String...) throws -> String {
         var merger = HARMerger()
         for (index, document) in documents.enumerated() {
@@ -22,7 +22,7 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// Merges archives whose entries are given by name and second, and gives the names.
+    /// Merges archives whose entries are given by name and second, and returns the names.
     private func order(_ archives: [(String, Int?)]...) throws -> String {
         var merger = HARMerger()
         for (index, archive) in archives.enumerated() {
@@ -40,23 +40,23 @@ import Testing
         return try HAR.Log(contentsOf: file).entries.compactMap { $0["n"]?.text }.joined()
     }
 
-    @Test func `entries come in the order of time`() throws {
+    @Test func `entries are in chronological order`() throws {
         #expect(try order([("a", 1), ("c", 3)], [("b", 2), ("d", 4)]) == "abcd")
     }
 
-    @Test func `archives need no order of their own`() throws {
+    @Test func `archives may be unordered`() throws {
         #expect(try order([("d", 4), ("a", 1), ("c", 3)], [("e", 5), ("b", 2)]) == "abcde")
     }
 
-    @Test func `entries of one time come in the order of the archives`() throws {
+    @Test func `entries with the same time are in the order of the archives`() throws {
         #expect(try order([("a", 1), ("b", 1), ("e", 2)], [("c", 1), ("d", 1)]) == "abcde")
     }
 
-    @Test func `an entry without a time stays behind the one before it`() throws {
+    @Test func `an entry without a time follows its predecessor`() throws {
         #expect(try order([("a", 1), ("e", 3), ("f", nil), ("g", nil), ("b", 1)], [("d", 2), ("c", 1)]) == "abcdefg")
     }
 
-    @Test func `entries without a time in front of all others stay in front`() throws {
+    @Test func `entries without a time at the beginning stay there`() throws {
         #expect(try order([("b", 1)], [("a", nil), ("c", 2)]) == "abc")
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(text.contains(entry))
     }
 
-    @Test func `other fields are those of the first archive, at their places`() throws {
+    @Test func `other fields are those of the first archive, in the same order`() throws {
         let text = try merge(
             #"{"a":1,"log":{"version":"1.2","creator":{"name":"A"},"entries":[{"n":1}],"_b":2},"c":3}"#,
             #"{"z":1,"log":{"version":"1.1","creator":{"name":"B"},"browser":{},"_y":1,"entries":[{"n":2}]}}"#)
@@ -77,16 +77,16 @@ import Testing
         #expect(try JSONValue(parsing: text) == expected)
     }
 
-    @Test func `an archive without entries takes those of others`() throws {
+    @Test func `an archive without entries gets those of others`() throws {
         let text = try merge(#"{"log":{"version":"1.2"}}"#, #"{"log":{"entries":[{"n":2}]}}"#)
         #expect(try JSONValue(parsing: text) == ["log": ["version": "1.2", "entries": [["n": 2]]]])
     }
 
-    @Test func `no archives make an empty one`() throws {
+    @Test func `merging no archives creates an empty one`() throws {
         #expect(try JSONValue(parsing: merge())["log"]?["entries"] == [])
     }
 
-    @Test func `pages of all are kept, and equal ones once`() throws {
+    @Test func `pages of all archives are kept, and equal ones once`() throws {
         let one = #"{"id":"1","title":"One"}"#
         let text = try merge(
             #"{"log":{"entries":[{"pageref":"1"}],"pages":[\#(one)]}}"#,
@@ -98,7 +98,7 @@ import Testing
         #expect(try JSONValue(parsing: text) == ["log": log])
     }
 
-    @Test func `different pages under one identifier are told apart, with their entries`() throws {
+    @Test func `different pages with the same identifier are renamed, with their entries`() throws {
         let second = #"{"log":{"pages":[{"id":"1","title":"B"}],"entries":[{"pageref":"1","n":2}]}}"#
         let text = try merge(
             #"{"log":{"pages":[{"id":"1","title":"A"}],"entries":[{"pageref":"1","n":1}]}}"#, second,
@@ -116,7 +116,7 @@ import Testing
         #expect(try JSONValue(parsing: text) == ["log": log])
     }
 
-    @Test func `pages go before the entries where the first archive has none`() throws {
+    @Test func `pages precede the entries if the first archive has none`() throws {
         let text = try merge(
             #"{"log":{"version":"1.2","entries":[]}}"#, #"{"log":{"entries":[],"pages":[{"id":"1"},{"title":"x"}]}}"#)
         let log: JSONValue = ["version": "1.2", "pages": [["id": "1"], ["title": "x"]], "entries": []]

@@ -14,7 +14,7 @@ import Testing
             ("2009-04-16T04:07:23.5961234-08:00", 0.5961234), ("2009-04-16T17:37:23+05:30", 0),
             ("2009-04-16T14:07:23+0200", 0), ("2009-04-16T12:07:23.000-00:00", 0), ("2009-04-17T00:07:23+12:00", 0),
         ] as [(String, Double)])
-    func `a time is read with any number of fraction digits and any offset`(text: String, fraction: Double) throws {
+    func `a time may have any number of fraction digits and any offset`(text: String, fraction: Double) throws {
         let date = try #require(HAR.date(text))
         #expect(abs(date.timeIntervalSince(second) - fraction) < 0.000_001)
         let entry = HAR.Entry(fields: ["startedDateTime": .string(JSONString(text))])
@@ -30,11 +30,11 @@ import Testing
             "2009-04-16T25:07:23Z", "2009-04-16T12:61:23Z", "2009-04-16T12:07:23.Z", "Thu, 16 Apr 2009 12:07:23 GMT",
             "1239883643", "2009-04-16T12:07:23+99:00", "２００９-04-16T12:07:23Z",
         ])
-    func `what is no such time is none`(text: String) {
+    func `an invalid time is nil`(text: String) {
         #expect(HAR.date(text) == nil)
     }
 
-    @Test func `the days of leap years are known`() {
+    @Test func `leap years are handled`() {
         #expect(HAR.date("2008-02-29T00:00:00Z") == Date(timeIntervalSince1970: 1_204_243_200))
         #expect(HAR.date("2009-02-29T00:00:00Z") == nil)
         #expect(HAR.date("2000-02-29T00:00:00Z") != nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(HAR.text(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000Z")
     }
 
-    @Test func `every millisecond is written as it was read`() throws {
+    @Test func `every millisecond survives a round trip`() throws {
         for millisecond in 0..<1000 {
             let digits = String(1000 + millisecond).dropFirst()
             for day in ["2009-04-16T12:07:23", "1969-12-31T23:59:59", "2026-01-01T00:00:00"] {
@@ -70,11 +70,11 @@ import Testing
             "1900-02-28T00:00:00.000Z", "1900-03-01T00:00:00.000Z", "2000-02-29T23:59:59.999Z",
             "2000-12-31T00:00:00.000Z", "9999-12-31T23:59:59.999Z",
         ])
-    func `a time of every year is written as it was read`(text: String) throws {
+    func `a time of every year survives a round trip`(text: String) throws {
         #expect(HAR.text(try #require(HAR.date(text))) == text)
     }
 
-    @Test func `every day of four centuries is written as it was read`() throws {
+    @Test func `every day of four centuries survives a round trip`() throws {
         let first = try #require(HAR.date("1999-12-31T00:00:00.000Z"))
         for day in 0..<146_100 {
             let date = first + Double(day) * 86_400
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a time that four digits of a year cannot tell becomes the nearest`() {
+    @Test func `a time outside four-digit years becomes the nearest one inside`() {
         #expect(HAR.text(.distantPast) == "0000-12-30T00:00:00.000Z")
         #expect(HAR.text(Date(timeIntervalSince1970: -.infinity)) == "0000-01-01T00:00:00.000Z")
         #expect(HAR.text(Date(timeIntervalSince1970: .greatestFiniteMagnitude)) == "9999-12-31T23:59:59.999Z")

@@ -2,12 +2,14 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// What properties say where the field is absent, null or of a wrong type: a file may hold anything.
+/// The values of properties whose field is missing, null or of a wrong type.
+///
+/// A file may contain anything.
 @Suite struct DefaultTests {
-    /// Values that no field of a HAR object of another type takes.
+    /// Values that are invalid for every field of a HAR object.
     private static let wrong: [JSONValue?] = [nil, .null, true, [], [[]], [1, nil, "x"], [:], "", "text", 17, -1, 1.5]
 
-    /// A value as every field of an entry, one level down too.
+    /// Returns entries with a value in every field, also one level deeper.
     private static func entries(_ value: JSONValue?) -> [HAR.Entry] {
         let names = [
             "pageref", "startedDateTime", "time", "request", "response", "cache", "timings", "serverIPAddress",
@@ -24,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: wrong)
-    func `a wrong type reads as the default, before and after parsing`(value: JSONValue?) throws {
+    func `a wrong type is read as the default, before and after parsing`(value: JSONValue?) throws {
         for made in Self.entries(value) {
             let data = JSONValue.object(made.fields).data()
             for entry in [made, HAR.Entry(fields: try #require(JSONValue(parsing: data).object))] {
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an empty object reads as defaults everywhere`() {
+    @Test func `an empty object has the default for every property`() {
         let entry = HAR.Entry(fields: [:])
         #expect(entry.request.httpVersion.isEmpty)
         #expect(entry.request.queryString.isEmpty)
@@ -78,7 +80,7 @@ import Testing
         #expect(HAR.Log(fields: [:]).version == "1.1")
     }
 
-    @Test func `what is no object in a list is passed over`() throws {
+    @Test func `list elements that are not objects are skipped`() throws {
         let text = #"{"headers":[1,{"name":"a","value":"1"},null,[],{"name":7},"x",{}]}"#
         let request = HAR.Request(fields: try #require(JSONValue(parsing: text).object))
         #expect(request.headers.map(\.name) == ["a", "", ""])
@@ -87,7 +89,7 @@ import Testing
         #expect(changed.headers.map(\.name) == ["a", "", ""])
     }
 
-    @Test func `minus one is unknown, whatever its text`() throws {
+    @Test func `minus one means unknown in any notation`() throws {
         for text in ["-1", "-1.0", "-1e0", "-2"] {
             let number = JSONValue.number(try #require(JSONNumber(text: text)))
             #expect(HAR.Response(fields: ["bodySize": number]).bodySize == nil)
@@ -98,7 +100,7 @@ import Testing
         #expect(HAR.Content(fields: ["compression": -7]).compression == -7)
     }
 
-    @Test func `a field that stands twice reads as its last`() throws {
+    @Test func `the last of duplicate fields is read`() throws {
         let text = #"{"time":1,"request":{"url":"a"},"time":2,"request":{"url":"b"}}"#
         var entry = HAR.Entry(fields: try #require(JSONValue(parsing: text).object))
         for _ in 0..<2 {
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a field whose text is not whole is read with replacements`() throws {
+    @Test func `a field with invalid text is read with replacement characters`() throws {
         let text = #"{"url":"a\ud800b","\u006dethod":"\u0047ET"}"#
         let request = HAR.Request(fields: try #require(JSONValue(parsing: text).object))
         #expect(request.url == "a\u{FFFD}b")

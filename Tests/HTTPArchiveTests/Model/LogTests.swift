@@ -28,7 +28,7 @@ import Testing
         #expect(try HAR.Log(data: Data(written(log))) == log)
     }
 
-    @Test func `values among the entries that are no entries are left out`() throws {
+    @Test func `entries that are not objects are omitted`() throws {
         let log = try HAR.Log(data: Data(#"{"log":{"entries":[1,{"n":1},null,{"n":2}]}}"#.utf8))
         #expect(
             try ReferenceJSON(parsing: written(log))
@@ -45,7 +45,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `a log made by code has what HAR 1.2 requires`() throws {
+    @Test func `a log created by code has all fields that HAR 1.2 requires`() throws {
         let entry = HAR.Entry(
             startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/"),
             response: .init(status: 204, content: .init(size: 0, mimeType: "")))
@@ -64,7 +64,7 @@ import Testing
             #"{"log":{}}"#, #"{"log":{"version":"1.2"}}"#, #"{"log":{"entries":null}}"#,
             #"{"log":{"entries":{"a":1}}}"#,
         ])
-    func `entries appended to a log that had no place for them are written`(text: String) throws {
+    func `entries appended to a log without a list of entries are written`(text: String) throws {
         var log = try HAR.Log(data: Data(text.utf8))
         log.entries.append(HAR.Entry(fields: ["time": 1]))
         let copy = try HAR.Log(data: Data(written(log)))
@@ -72,7 +72,7 @@ import Testing
         #expect(copy.version == log.version)
     }
 
-    @Test func `a log made of fields takes its entries from them`() throws {
+    @Test func `a log created from fields gets its entries from them`() throws {
         var log = HAR.Log(fields: ["version": "1.2", "entries": [["time": 1], ["time": 2]], "comment": "c"])
         #expect(log.entries.map(\.time) == [1, 2])
         #expect(log.comment == "c")
@@ -82,7 +82,7 @@ import Testing
         #expect(copy.fields.members.map(\.name) == ["version", "entries", "comment"])
     }
 
-    @Test func `logs are equal when all their parts are`() throws {
+    @Test func `logs are equal if all their parts are`() throws {
         let log = try HAR.Log(data: Data(FullArchive.text.utf8))
         var other = log
         #expect(other == log)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Every property, read from an archive that has every field.
+/// All properties, read from an archive that has every field.
 @Suite struct PropertyTests {
     private let log: HAR.Log
     private let entry: HAR.Entry

@@ -7,13 +7,13 @@ import Testing
         try #require(HAR.Log(data: Data(FullArchive.text.utf8)).entries.first)
     }
 
-    /// The names of the members in which two objects differ.
+    /// Returns the names of the members in which two objects differ.
     private func differences(_ first: JSONObject, _ second: JSONObject) -> [String] {
         let names = (first.members + second.members).map(\.name.text)
         return Set(names).filter { first[$0] != second[$0] }.sorted()
     }
 
-    @Test func `setting a property changes its field alone, and keeps the place`() throws {
+    @Test func `setting a property changes only its field and keeps the order`() throws {
         let original = try entry()
         var changed = original
         changed.request.method = "PUT"
@@ -45,7 +45,7 @@ import Testing
         #expect(entry.cache["beforeRequest"] == nil)
     }
 
-    @Test func `nil writes minus one where HAR requires the field`() throws {
+    @Test func `nil writes minus one if HAR requires the field`() throws {
         var entry = try entry()
         entry.time = nil
         entry.request.bodySize = nil
@@ -65,7 +65,7 @@ import Testing
         #expect(entry.response.content.size == nil)
     }
 
-    @Test func `a time that is no number is unknown`() throws {
+    @Test func `a time that is not a number is unknown`() throws {
         var timings = HAR.Timings()
         for value in [Double.nan, .infinity, -.infinity] {
             timings.wait = value
@@ -76,7 +76,7 @@ import Testing
         #expect(JSONValue.object(timings.fields)["wait"]?.number?.text == "0.1")
     }
 
-    @Test func `every property reads what was set`() throws {
+    @Test func `every property returns the value that was set`() throws {
         var entry = HAR.Entry(fields: [:])
         entry.pageref = "p"
         entry.startedDateTime = "d"
@@ -105,7 +105,7 @@ import Testing
         #expect(try JSONValue(parsing: JSONValue.object(entry.fields).data()) == .object(entry.fields))
     }
 
-    @Test func `a list keeps what a change of one element does not touch`() throws {
+    @Test func `changing one element of a list preserves everything else`() throws {
         var entry = try entry()
         entry.request.headers[1].value = "changed"
         #expect(entry.request.headers.map(\.value) == ["gzip,deflate", "changed", "2"])
@@ -116,7 +116,7 @@ import Testing
         #expect(entry.request.headers.map(\.name) == ["Accept-Encoding", "Y"])
     }
 
-    @Test func `objects are equal and hash alike when their fields are`() throws {
+    @Test func `objects are equal and have the same hash if their fields are equal`() throws {
         let first = try entry()
         var second = try entry()
         #expect(first == second)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import HTTPArchive
 
-/// A broken document: its text, and the offset of the mistake.
+/// A broken document: its text, and the offset of the error.
 struct BrokenDocument: Sendable, CustomTestStringConvertible {
     let text: String
     let offset: Int
     var testDescription: String { text }
 
-    /// A document in which `|` is before the mistake.
+    /// Creates a document in which `|` marks the error.
     init(_ marked: String) {
         let place = marked.utf8.firstIndex(of: UInt8(ascii: "|")) ?? marked.utf8.endIndex
         offset = marked.utf8.distance(from: marked.utf8.startIndex, to: place)
@@ -39,7 +39,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
 
 @Suite struct BrokenInputTests {
     @Test(arguments: BrokenDocument.all)
-    func `an error says where the document breaks, and the entries before stay`(document: BrokenDocument) throws {
+    func `an error has the location, and earlier entries are kept`(document: BrokenDocument) throws {
         let outcome = ReadingOutcome.decoding(document.text.utf8)
         #expect(outcome.code == .malformedJSON)
         #expect(outcome.entries.count == 2)
@@ -51,7 +51,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(context.column == offset - (before.lastIndex(of: 0x0A) ?? -1))
     }
 
-    @Test func `lines are counted over pieces`() throws {
+    @Test func `lines are counted across chunks`() throws {
         let text = String(repeating: "\n", count: 300) + "{\"log\":{\n\n\n  x"
         for size in [1, 7, 100, 1000] {
             let outcome = ReadingOutcome.decoding(Splitting.size(size, of: Array(text.utf8)).pieces)
@@ -60,7 +60,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `an error comes again at each further call`() throws {
+    @Test func `every further call throws the same error`() throws {
         let reader = HARReader(data: Data(#"{"log":{"entries":[{},"#.utf8))
         #expect(try reader.nextEntry() != nil)
         for _ in 0..<3 {
@@ -79,14 +79,14 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(error?.code == .malformedJSON)
     }
 
-    @Test func `the parts of the log before an error stay`() throws {
+    @Test func `earlier parts of the log are kept after an error`() throws {
         let reader = HARReader(data: Data(#"{"x":1,"log":{"version":"1.2","creator":{"name":"a"},"entries":[{}}"#.utf8))
         #expect(throws: HARError.self) { while try reader.nextEvent() != nil {} }
         #expect(reader.log.creator?.name == "a")
         #expect(reader.log.documentFields["x"] == 1)
     }
 
-    @Test func `a message and a description never hold content`() throws {
+    @Test func `messages and descriptions never contain content`() throws {
         for document in [
             #"{"log":{"entries":[{"cookie":"secret" "secret"}]}}"#, #"{"log":{"entries":[secret]}}"#,
             #"{"log":{"secret":"#, "secret", #"{"log":{"entries":["secret\x"]}}"#,

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct ChunkingTests {
     @Test(arguments: SampleDocument.small)
-    func `small documents read the same in pieces of every size and cut at every place`(sample: SampleDocument) throws {
+    func `small documents are read the same in chunks of every size and split at every byte`(sample: SampleDocument)
+        throws
+    {
         let document = sample.bytes
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == nil)
@@ -17,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a document with everything reads the same in pieces of every size`() throws {
+    @Test func `a complex document is read the same in chunks of every size`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == nil)
@@ -29,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a document with everything reads the same cut at every place`() throws {
+    @Test func `a complex document is read the same when split at every byte`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         for splitting in Splitting.everywhere(in: document) {
@@ -38,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a document reads the same in pieces of random sizes, empty ones among them`(seed: UInt64) throws {
+    func `a document is read the same in chunks of random sizes, including empty ones`(seed: UInt64) throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         var generator = SeededGenerator(seed: seed)
@@ -49,17 +51,17 @@ import Testing
     }
 
     @Test(arguments: SampleDocument.small + [.everything])
-    func `the byte range of each entry is its place in the file`(sample: SampleDocument) throws {
+    func `the byte range of each entry is its location in the file`(sample: SampleDocument) throws {
         let document = sample.bytes
         let entries = try ReferenceJSON(parsing: document).entries
         for size in [1, 2, 3, 5, 64, 1000, document.count] {
             let outcome = ReadingOutcome.decoding(Splitting.size(size, of: document).pieces)
-            #expect(outcome.entryRanges == entries.map(\.range), "pieces of \(size)")
+            #expect(outcome.entryRanges == entries.map(\.range), "chunks of \(size)")
         }
     }
 
     @Test(arguments: 0...6)
-    func `a byte order mark is skipped wherever it is cut`(place: Int) throws {
+    func `a byte order mark is skipped, wherever it is split`(place: Int) throws {
         let document = Array("\u{FEFF}{\"log\":{\"entries\":[{\"n\":1}]}}".utf8)
         let outcome = ReadingOutcome.decoding(Splitting.at(place, of: document).pieces)
         #expect(outcome.code == nil)
@@ -71,7 +73,7 @@ import Testing
         #expect(ReadingOutcome.decoding(Splitting.size(size, of: document).pieces).code != nil)
     }
 
-    @Test func `an error is the same in pieces of every size`() throws {
+    @Test func `an error is the same for chunks of every size`() throws {
         let document = Array("{\"log\":{\n\"entries\":[\n{\"n\":1},\n{\"n\":2},\n{\"n\":tru}]}}".utf8)
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == .malformedJSON)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Files made by real tools, in the folder that `RELAY_HAR_CORPUS` names; skipped when it is unset.
+/// Files of real tools, in the folder given by `RELAY_HAR_CORPUS`; skipped if the variable is not set.
 enum Corpus {
     static let folder = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
 
@@ -14,10 +14,10 @@ enum Corpus {
             .map { URL(fileURLWithPath: folder).appendingPathComponent($0) }
     }()
 
-    /// The files that are JSON inside a call of a function.
+    /// The JSONP files.
     static let jsonp = files.filter { isJSONP($0.lastPathComponent) }
 
-    /// The files that are JSON.
+    /// The JSON files.
     static let archives = files.filter { !isJSONP($0.lastPathComponent) && $0.lastPathComponent != "not-json.har" }
 
     static let isThere: Comment = "RELAY_HAR_CORPUS names no folder of HAR files"
@@ -28,13 +28,13 @@ enum Corpus {
 }
 
 @Suite(.enabled(if: Corpus.folder != nil, Corpus.isThere)) struct CorpusTests {
-    @Test func `the corpus is whole`() {
+    @Test func `the corpus is complete`() {
         #expect(Corpus.archives.count == 44)
         #expect(Corpus.jsonp.count == 10)
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file is read whole, copied without loss, and its entries byte for byte`(file: URL) throws {
+    func `a file is read completely, copied without loss, and its entries byte for byte`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let reference = try ReferenceJSON(parsing: bytes)
         let reader = try HARReader(contentsOf: file)
@@ -54,11 +54,11 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file is indexed by its structure as the parser indexes it`(file: URL) throws {
+    func `the structural index of a file equals the parsed one`(file: URL) throws {
         let parsed = try ArchiveIndex(parsing: InputFile(url: file), configuration: .init())
         let found = try ArchiveIndex.byStructure(of: InputFile(url: file), configuration: .init())
         guard let structure = found else {
-            // Its log has no entries, which the parser is to say.
+            // Its log has no entries, an error that the parser reports.
             #expect(file.lastPathComponent == "not-valid.har" && parsed.table.count == 0)
             return
         }
@@ -74,7 +74,7 @@ enum Corpus {
     func `a file has as many entries as Foundation finds`(file: URL) throws {
         var data = try Data(contentsOf: file)
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { data.removeFirst(3) }
-        // Foundation may refuse half a surrogate pair; the test above compares such a file with another parser.
+        // Foundation may reject a lone surrogate. The test above compares such a file with another parser.
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return }
         let log = object["log"] as? [String: Any]
         let entries = log?["entries"] as? [[String: Any]] ?? []
@@ -87,7 +87,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file is the same in compact and pretty layout, every object decoded`(file: URL) throws {
+    func `a file has the same values in compact and pretty layout, with every object decoded`(file: URL) throws {
         let bytes = try Data(contentsOf: file)
         guard bytes.count < 300_000 else { return }
         let reference = try ReferenceJSON(parsing: bytes)
@@ -98,7 +98,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file cut anywhere ends in an error with the entries before`(file: URL) throws {
+    func `a file truncated anywhere is an error after the complete entries`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let ends = try ReferenceJSON(parsing: bytes).entries.map(\.range.upperBound)
         let last = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
@@ -112,7 +112,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file reads the same in pieces`(file: URL) throws {
+    func `a file is read the same in chunks`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let whole = ReadingOutcome.decoding(bytes)
         for size in [1000, 65_536, 65_537] {
@@ -123,14 +123,14 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.jsonp)
-    func `JSONP is told so`(file: URL) throws {
+    func `JSONP is detected`(file: URL) throws {
         let error = #expect(throws: HARError.self) { _ = try HAR.Log(contentsOf: file) }
         #expect(error?.code == .notAnArchive)
         #expect(error?.message.contains("JSONP") == true)
         #expect(error?.context.file == file.path)
     }
 
-    @Test func `broken JSON is told so, with the place`() throws {
+    @Test func `broken JSON is an error with its location`() throws {
         let folder = try #require(Corpus.folder)
         let file = URL(fileURLWithPath: folder).appendingPathComponent("not-json.har")
         let error = #expect(throws: HARError.self) { _ = try HAR.Log(contentsOf: file) }

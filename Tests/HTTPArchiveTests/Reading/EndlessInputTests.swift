@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// A text that goes on and on, and counts what is taken of it.
+/// An endless text that counts the bytes read.
 private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
     private var start: [UInt8]?
     private let rest: [UInt8]
@@ -18,7 +18,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
         let piece = start ?? rest
         start = nil
         byteCount += piece.count
-        // A reader that takes so much does not stop at its limits.
+        // Only a reader that ignores its limits reads this much.
         return byteCount < 64 << 20 ? piece : nil
     }
 
@@ -41,7 +41,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
             (#"{""#, "a"), (#"{"log":{"entries":[1"#, "0"), (#"{"log":{"entries":["#, "{},"),
             (#"{"log":{"entries":["#, "1,"), (#"{"log":{"a":1"#, #","a":1"#), (#"{"a":1"#, #","b":{}"#),
         ] as [(String, String)])
-    func `what does not end is an error once it passes a limit`(start: String, rest: String) async throws {
+    func `endless input is an error when it exceeds a limit`(start: String, rest: String) async throws {
         let text = EndlessText(start, then: rest)
         let reader = HARAsyncReader(text, configuration: Self.configuration)
         do {
@@ -64,7 +64,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
         #expect(reader.bytesRead <= 3 << 20)
     }
 
-    @Test func `the number of entries is limited, those that are none among them`() throws {
+    @Test func `the number of entries is limited, including invalid ones`() throws {
         #expect(HARReader.Configuration().maximumEntryCount == 100_000_000)
         var configuration = HARReader.Configuration()
         configuration.maximumEntryCount = 3
@@ -80,7 +80,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
         }
     }
 
-    @Test func `the fields of the log are limited in number, and in size together`() throws {
+    @Test func `the number and the total size of the log's fields are limited`() throws {
         #expect(HARReader.Configuration().maximumFieldCount == 100_000)
         var configuration = HARReader.Configuration()
         configuration.maximumFieldCount = 3

@@ -18,7 +18,7 @@ import Testing
         #expect(reader.log.version == "1.2")
     }
 
-    @Test func `a file larger than what is read at once is read whole`() throws {
+    @Test func `a file larger than the read buffer is read completely`() throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "x", count: 100_000)
         let entries = (0..<50).map { #"{"n":\#($0),"text":"\#(text)"}"# }.joined(separator: ",\n")
@@ -38,7 +38,7 @@ import Testing
         #expect(try reader.map { try $0.get().time } == [1, 2, 3])
     }
 
-    @Test func `entries may be asked for after some events`() throws {
+    @Test func `entries can be read after some events`() throws {
         let reader = HARReader(data: Data(archive.utf8))
         #expect(try reader.nextEvent() == .beginLog)
         #expect(try reader.nextEntry()?.time == 1)
@@ -46,12 +46,12 @@ import Testing
         #expect(try reader.nextEvent() != nil)
     }
 
-    @Test func `data is read wherever its indices start`() throws {
+    @Test func `data may have any start index`() throws {
         let data = Data(("garbage" + archive + "more").utf8).dropFirst(7).dropLast(4)
         #expect(try HAR.Log(data: data).entries.count == 3)
     }
 
-    @Test func `a pipe is read`() throws {
+    @Test func `a pipe can be read`() throws {
         let pipe = Pipe()
         pipe.fileHandleForWriting.write(Data(archive.utf8))
         try pipe.fileHandleForWriting.close()
@@ -60,14 +60,14 @@ import Testing
         #expect(reader.compactMap { try? $0.get() }.count == 3)
     }
 
-    @Test func `a reader keeps the handle that it reads from`() throws {
+    @Test func `a reader keeps its file handle open`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: archive)
         let reader = HARReader(handle: try FileHandle(forReadingFrom: file))
         #expect(try reader.nextEntry()?.time == 1)
     }
 
-    @Test func `a file that is not there is unreadable`() throws {
+    @Test func `a missing file is unreadable`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: HARError.self) { _ = try HARReader(contentsOf: folder.file("missing.har")) }
         #expect(error?.code == .unreadableFile)
@@ -81,13 +81,13 @@ import Testing
     }
 
     @Test(arguments: ["https://example.com/a.har", "data:,{}", "a.har"])
-    func `a URL of no file is unreadable`(text: String) throws {
+    func `a URL with another scheme is unreadable`(text: String) throws {
         let url = try #require(URL(string: text))
         let error = #expect(throws: HARError.self) { _ = try HARReader(contentsOf: url) }
         #expect(error?.code == .unreadableFile)
     }
 
-    @Test func `an empty file is no archive`() throws {
+    @Test func `an empty file is not an archive`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: HARError.self) {
             _ = try HAR.Log(contentsOf: folder.file("empty.har", holding: ""))
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.code == .notAnArchive)
     }
 
-    @Test func `a byte order mark is noted`() throws {
+    @Test func `a byte order mark is reported`() throws {
         for mark in ["", "\u{FEFF}"] {
             let reader = HARReader(data: Data((mark + archive).utf8))
             #expect(try reader.nextEntry()?.time == 1)

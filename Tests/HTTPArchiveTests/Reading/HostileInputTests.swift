@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Input made to harm: it ends in an error with its place, or reads, in bounded memory and time.
+/// Malicious input is an error with its location, or is read, in bounded memory and time.
 @Suite struct HostileInputTests {
     private static func archive(_ entries: String) -> [UInt8] { Array(#"{"log":{"entries":[\#(entries)]}}"#.utf8) }
 
-    @Test func `text that is not UTF-8, lone surrogates and an escaped NUL are kept, and checking tells of them`()
+    @Test func `invalid UTF-8, lone surrogates and an escaped NUL are preserved and reported by the check`()
         throws
     {
         let document =
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         "\0", "{\"log\0\":{}}", "{\"log\":{}}\0", "{\"log\":{\"entries\":[{}\0]}}", "{\"log\":{\"a\":\"\0\"}}",
     ])
-    func `NUL in the text is an error with its place`(text: String) throws {
+    func `NUL in the text is an error with its location`(text: String) throws {
         for size in [1, 2, 100] {
             let outcome = ReadingOutcome.decoding(Splitting.size(size, of: Array(text.utf8)).pieces)
             let code = try #require(outcome.code)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "0.", "1e", "1e-", "1e+"])
-    func `numbers of thousands of digits are read as they are written`(start: String) throws {
+    func `numbers with thousands of digits are preserved`(start: String) throws {
         let number = start + String(repeating: "9", count: 100_000)
         let document = Self.archive(#"{"time":\#(number),"request":{"bodySize":\#(number)}}"#)
         let entry = try #require(ReadingOutcome.decoding(document).entries.first)
@@ -45,7 +45,7 @@ import Testing
         _ = entry.time
     }
 
-    @Test func `of keys given twice the last counts, and all stay`() throws {
+    @Test func `the last of duplicate keys is used, and all are preserved`() throws {
         let keys = [String](repeating: #""url":"a""#, count: 10_000).joined(separator: ",")
         let entry = try #require(ReadingOutcome.decoding(Self.archive(#"{\#(keys),"url":"b"}"#)).entries.first)
         #expect(entry["url"] == "b")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["[", "{\"a\":"])
-    func `100,000 open brackets are an error where the limit is passed`(bracket: String) throws {
+    func `100,000 open brackets are an error where they exceed the limit`(bracket: String) throws {
         for start in ["", #"{"log":{"entries":[{"a":"#, #"{"log":{"a":"#, #"{"log":{"entries":["#] {
             let document = Array((start + String(repeating: bracket, count: 100_000)).utf8)
             let outcome = ReadingOutcome.decoding(document)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand findings of one entry are told, so that checking takes bounded time`() {
+    @Test func `the findings of one entry are limited to a thousand, so that checking takes bounded time`() {
         let strings = [String](repeating: #""\ud800""#, count: 5_000).joined(separator: ",")
         var checker = HARChecker()
         let events = ReadingOutcome.decoding(Self.archive(#"{"_a":[\#(strings)]}"#)).events

@@ -20,13 +20,13 @@ import Testing
         }
     }
 
-    @Test func `the default limits are a gibibyte and 512 levels`() {
+    @Test func `the default limits are one gibibyte and 512 levels`() {
         #expect(HARReader.Configuration().maximumValueSize == 1 << 30)
         #expect(HARReader.Configuration().maximumDepth == 512)
     }
 
     @Test(arguments: [1, 2, 5, 100, 1 << 20])
-    func `an entry at the limit is read, one byte more is an error`(pieceSize: Int) {
+    func `an entry at the size limit is read, and one byte more is an error`(pieceSize: Int) {
         let entry = #"{"text":"0123456789"}"#
         let document = Array(#"{"log":{"entries":[{},\#(entry),{}]}}"#.utf8)
         let pieces = Splitting.size(pieceSize, of: document).pieces
@@ -37,7 +37,7 @@ import Testing
         #expect(outcome.entries.count == 1)
     }
 
-    @Test func `an entry over the limit is not held until its end`() throws {
+    @Test func `an entry over the limit is not buffered to its end`() throws {
         let decoder = HARDecoder(limits: .init(valueSize: 100), file: nil)
         let start = Array(#"{"log":{"entries":[{"text":""#.utf8) + [UInt8](repeating: 0x61, count: 101)
         start.withUnsafeBytes { decoder.feed($0) }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 99, 5000])
-    func `white space is no part of a value, and is not held`(pieceSize: Int) {
+    func `white space does not belong to a value and is not buffered`(pieceSize: Int) {
         let space = String(repeating: " \n", count: 500)
         let tokens = [
             "{", #""log""#, ":", "{", #""a""#, ":", "1", ",", #""entries""#, ":", "[", "{}", ",", "17", "]", "}", "}",
@@ -70,7 +70,7 @@ import Testing
         #expect(outcome.events.contains(.stray(17)))
     }
 
-    @Test func `the limit is one of parts, not of the file`() throws {
+    @Test func `the size limit applies to parts, not to the file`() throws {
         let entries = [String](repeating: #"{"n":1}"#, count: 500).joined(separator: ", ")
         let log = try HAR.Log(
             data: Data(#"{"log":{"entries":[\#(entries)]}}"#.utf8), configuration: Self.configuration(size: 7))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [4, 10, 200, 512])
-    func `nesting at the limit is read, one level more is an error`(depth: Int) throws {
+    func `nesting at the limit is read, and one level more is an error`(depth: Int) throws {
         let document = { (levels: Int) in
             let inner = String(repeating: "[", count: levels - 4) + String(repeating: "]", count: levels - 4)
             return #"{"log":{"entries":[{"a":\#(inner.isEmpty ? "1" : inner)}]}}"#
@@ -89,12 +89,12 @@ import Testing
         #expect(error.context.byteOffset == 24 + depth - 4)
     }
 
-    @Test func `siblings do not add to the depth`() throws {
+    @Test func `siblings do not increase the depth`() throws {
         let entries = [String](repeating: "{\"a\":[[]]}", count: 100).joined(separator: ",")
         #expect(Self.failure(#"{"log":{"entries":[\#(entries)]}}"#, Self.configuration(depth: 6)) == nil)
     }
 
-    @Test func `a limit of containers that a document needs to be an archive is an error, not an empty log`() {
+    @Test func `a depth limit too small for any archive is an error, not an empty log`() {
         #expect(Self.failure(#"{"log":{}}"#, Self.configuration(depth: 1))?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{}}"#, Self.configuration(depth: 0))?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{"a":1}}"#, Self.configuration(size: 0))?.code == .limitExceeded)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPArchive
 
-/// The parts of a file besides its entries, wherever they stand.
+/// The parts of a file other than entries, in any order.
 @Suite struct LogPartsTests {
-    @Test func `parts before and after the entries are part of the log`() throws {
+    @Test func `fields before and after the entries are part of the log`() throws {
         let log = try HAR.Log(
             data: Data(
                 #"""
@@ -24,7 +24,7 @@ import Testing
                 == ["version", "entries", "comment", "creator", "browser", "pages", "_x"])
     }
 
-    @Test func `an event is given for each part in the order of the file`() throws {
+    @Test func `each part is an event, in file order`() throws {
         let outcome = ReadingOutcome.decoding(
             #"{"a":1,"log":{"b":[2],"entries":[{},3,null,{"x":4}],"c":{}},"d":"e"}"#.utf8)
         #expect(
@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    @Test func `a second log and second entries are fields like any other`() throws {
+    @Test func `a second log and second entries are ordinary fields`() throws {
         let outcome = ReadingOutcome.decoding(
             #"{"log":{"entries":[{"n":1}],"entries":[{"n":2}]},"log":{"entries":[{"n":3}]}}"#.utf8)
         #expect(outcome.code == nil)
@@ -46,26 +46,26 @@ import Testing
     }
 
     @Test(arguments: ["null", "{}", "7", "\"x\"", "{\"0\":{\"request\":{}}}"])
-    func `entries that are no array are a field, and the log has none`(entries: String) throws {
+    func `entries that are not an array are a field, and the log has no entries`(entries: String) throws {
         let log = try HAR.Log(data: Data(#"{"log":{"entries":\#(entries),"version":"1.2"}}"#.utf8))
         #expect(log.entries.isEmpty)
         #expect(try log.fields["entries"] == JSONValue(parsing: entries))
         #expect(log.version == "1.2")
     }
 
-    @Test func `the names log and entries may be written with escapes`() throws {
+    @Test func `the names log and entries may contain escapes`() throws {
         let log = try HAR.Log(data: Data(#"{"\u006cog":{"entri\u0065s":[{"n":1}]}}"#.utf8))
         #expect(log.entries.map { $0["n"] } == [1])
     }
 
-    @Test func `names that only look like log and entries are others`() throws {
+    @Test func `names that only look like log and entries are different`() throws {
         for name in ["Log", "log ", "lo\\u0000g", "l\\u00f3g", "log\\ud800"] {
             #expect(ReadingOutcome.decoding("{\"\(name)\":{\"entries\":[{}]}}".utf8).code == .notAnArchive)
             #expect(ReadingOutcome.decoding("{\"log\":{\"\(name)\":[{}]}}".utf8).entries.isEmpty)
         }
     }
 
-    @Test func `the log grows while the archive is read`() throws {
+    @Test func `the log is completed while the archive is read`() throws {
         let reader = HARReader(data: Data(#"{"x":1,"log":{"version":"1.1","entries":[{}],"comment":"c"},"y":2}"#.utf8))
         while let event = try reader.nextEvent() {
             if event == .endEntries { break }
@@ -77,7 +77,7 @@ import Testing
         #expect(reader.log.fields == ["version": "1.1", "entries": [], "comment": "c"])
     }
 
-    @Test func `a log without anything is an archive`() throws {
+    @Test func `an empty log is an archive`() throws {
         let log = try HAR.Log(data: Data(#"{"log":{}}"#.utf8))
         #expect(log.entries.isEmpty)
         #expect(log.version == "1.1")
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a log of many members is read in time that follows their number`() throws {
+    func `a log of many members is read in linear time`() throws {
         let count = 30_000
         let members = (0..<count).map { "\"m\($0)\":\($0)" }.joined(separator: ",")
         let log = try HAR.Log(data: Data("{\"log\":{\(members)}}".utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Bodies that are large, and arrive in small pieces.
+/// Large bodies that arrive in small chunks.
 @Suite struct LongTokenTests {
     private static let bodies = [
         String(repeating: "x", count: 150_000), String(repeating: #"\""#, count: 80_000),
@@ -11,19 +11,19 @@ import Testing
     ]
 
     @Test(arguments: bodies)
-    func `a large body reads the same in pieces of every kind`(body: String) throws {
+    func `a large body is read the same in chunks of every kind`(body: String) throws {
         let text = #"{"log":{"comment":"\#(body)","entries":[{"text":"\#(body)","a":[1,"\#(body)"]},{"n":2}],"x":"y"}}"#
         let document = Array(text.utf8)
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == nil)
         #expect(try whole.entryRanges == ReferenceJSON(parsing: document).entries.map(\.range))
         for size in [999, 1460, 65_536] {
-            #expect(ReadingOutcome.decoding(Splitting.size(size, of: document).pieces) == whole, "pieces of \(size)")
+            #expect(ReadingOutcome.decoding(Splitting.size(size, of: document).pieces) == whole, "chunks of \(size)")
         }
     }
 
     @Test(arguments: [("x", "\""), (#"\\"#, "\""), (#"\""#, "\"")])
-    func `an entry is given as soon as its large body ends`(unit: String, quote: String) throws {
+    func `an entry is returned as soon as its large body ends`(unit: String, quote: String) throws {
         let decoder = HARDecoder(limits: .init(), file: nil)
         let start = #"{"log":{"entries":[{"text":""#
         for piece in [start] + [String](repeating: String(repeating: unit, count: 1000), count: 150) {
@@ -40,7 +40,7 @@ import Testing
         #expect(entry["text"]?.text?.isEmpty == false)
     }
 
-    @Test func `a large body that is cut off is an error at its start`() throws {
+    @Test func `a truncated large body is an error at its start`() throws {
         let document = Array((#"{"log":{"entries":[{"n":1},{"text":""# + String(repeating: "x", count: 200_123)).utf8)
         let outcome = ReadingOutcome.decoding(Splitting.size(1460, of: document).pieces)
         #expect(outcome.code == .malformedJSON)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `time follows the size of a body, not its square`() throws {
+    func `a body is read in linear time`() throws {
         let body = [UInt8](repeating: 0x78, count: 4_000_000)
         let document = Array(#"{"log":{"entries":[{"text":""#.utf8) + body + Array(#""}]}}"#.utf8)
         let outcome = ReadingOutcome.decoding(Splitting.size(200, of: document).pieces)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// What is decoded on several threads is what one decoder makes of the file.
+/// Decoding on several threads gives the same result as one decoder.
 @Suite struct LookAheadTests {
     private static func settings(threads: Int, partSize: Int) -> LookAhead.Settings {
         var settings = LookAhead.Settings()
@@ -28,7 +28,7 @@ import Testing
         return outcome
     }
 
-    /// An archive whose entries come in several forms, some of which look like the ends of others.
+    /// Returns an archive with several kinds of entries, some of which resemble the ends of others.
     private static func archive(entryCount: Int, using generator: inout SeededGenerator) -> [UInt8] {
         let separators = [",", " ,\n  ", ",\n", ",\t\r\n"]
         let separator = separators.randomElement(using: &generator) ?? ","
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `an archive is read in parts as it is read whole`(seed: UInt64) throws {
+    func `an archive is read the same in parts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<12 {
             let text = Self.archive(entryCount: .random(in: 0...60, using: &generator), using: &generator)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `an archive that ends anywhere gives the same entries and the same error`() throws {
+    @Test func `a truncated archive gives the same entries and the same error`() throws {
         let text = Array(#"{"log":{"entries":[{"startedDateTime":"x"}, {"startedDateTime":"y"}]}}"#.utf8)
         for end in 0...text.count {
             let cut = Array(text[..<end])
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `limits hold for all parts together`() throws {
+    @Test func `limits apply to all parts together`() throws {
         var generator = SeededGenerator(seed: 1)
         let text = Self.archive(entryCount: 50, using: &generator)
         var configuration = HARReader.Configuration()
@@ -108,14 +108,14 @@ import Testing
         #expect(try outcome(of: text, threads: 2, partSize: 300, configuration: configuration) == tooDeep)
     }
 
-    @Test func `documents with everything, and small ones, are read alike`() throws {
+    @Test func `complex and small documents are read the same`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small {
             let expected = ReadingOutcome.decoding(sample.bytes)
             #expect(try outcome(of: sample.bytes, threads: 2, partSize: 64) == expected, "\(sample)")
         }
     }
 
-    @Test func `a reader that is given up leaves no thread behind`() throws {
+    @Test func `a reader that is deallocated ends its threads`() throws {
         var generator = SeededGenerator(seed: 2)
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")

@@ -3,10 +3,12 @@ import Testing
 
 @testable import HTTPArchive
 
-/// What broken input must never do is end the process; what it gives besides is compared between ways of reading.
+/// Broken input must never crash the process.
+///
+/// Apart from that, the results of several ways of reading are compared.
 @Suite struct MutationTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `one changed byte never ends the process, and reads the same in pieces`(seed: UInt64) throws {
+    func `one changed byte never crashes the process, and is read the same in chunks`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             var document = SampleDocument.everything.bytes
@@ -17,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `bytes of JSON's own alphabet at random places never end the process`(seed: UInt64) throws {
+    func `JSON characters at random offsets never crash the process`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array(#"{}[]",:\u0-.e1tfn "#.utf8)
         for _ in 0..<300 {
@@ -32,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `random text of JSON's own alphabet never ends the process`(seed: UInt64) throws {
+    func `random text of JSON characters never crashes the process`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let words = [
             "{", "}", "[", "]", ",", ":", " ", "\n", "\"log\"", "\"entries\"", "\"\"", "\"\\ud800\"", "1", "-0.5e3",
@@ -46,7 +48,9 @@ import Testing
         }
     }
 
-    /// Reads a document whole and in pieces, and decodes all that was read; a document that is JSON must read as such.
+    /// Reads a document whole and in chunks, and decodes the result.
+    ///
+    /// Valid JSON must be read without an error.
     private func check(_ document: [UInt8], size: Int, _ comment: Comment) throws {
         let whole = ReadingOutcome.decoding(document)
         let pieces = ReadingOutcome.decoding(Splitting.size(size, of: document).pieces)
@@ -61,7 +65,7 @@ import Testing
             #expect(whole.code != .malformedJSON, comment)
             #expect(whole.entryRanges == reference.entries.map(\.range), comment)
         } else if !document.contains(where: { $0 == 0x0B || $0 == 0x0C }) {
-            // The reader takes vertical tabs and form feeds as white space, which the strict parser does not.
+            // Unlike the strict parser, the reader accepts vertical tabs and form feeds as white space.
             #expect(whole.code != nil, comment)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// An input that is something else than an archive.
+/// An input that is not an archive.
 struct ForeignInput: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
@@ -53,25 +53,25 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
 
 @Suite struct NotAnArchiveTests {
     @Test(arguments: ForeignInput.all)
-    func `what is no archive is told so, however it arrives`(input: ForeignInput) throws {
+    func `input that is not an archive is reported, regardless of chunks`(input: ForeignInput) throws {
         let whole = ReadingOutcome.decoding(input.bytes)
         #expect(whole.code == .notAnArchive)
         #expect(whole.entries.isEmpty)
         for size in 1...max(1, input.bytes.count) {
-            #expect(ReadingOutcome.decoding(Splitting.size(size, of: input.bytes).pieces) == whole, "pieces of \(size)")
+            #expect(ReadingOutcome.decoding(Splitting.size(size, of: input.bytes).pieces) == whole, "chunks of \(size)")
         }
         #expect(ReadingOutcome.reading(input.bytes) == whole)
     }
 
     @Test(arguments: ForeignInput.all)
-    func `the explanation holds no value of the input`(input: ForeignInput) throws {
+    func `the explanation contains no value of the input`(input: ForeignInput) throws {
         let error = #expect(throws: HARError.self) { _ = try HAR.Log(data: Data(input.bytes)) }
         let message = try #require(error).message
         #expect(!message.contains("secret"))
         #expect(message.count > 10)
     }
 
-    @Test func `explanations differ`() throws {
+    @Test func `explanations differ by input`() throws {
         let messages = ForeignInput.all.map { input in
             do throws(HARError) {
                 _ = try HAR.Log(data: Data(input.bytes))
@@ -87,7 +87,7 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
             "a log is found behind any number of members")
     }
 
-    @Test func `an array is told at its first byte, not held until its end`() throws {
+    @Test func `an array is rejected at its first byte`() throws {
         let decoder = HARDecoder(limits: .init(), file: nil)
         let start = Array(("[" + String(repeating: "1,", count: 600)).utf8)
         start.withUnsafeBytes { decoder.feed($0) }
@@ -96,16 +96,16 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["{", "{\"a\":1", "{\"log\"", "{\"log\":", "{]", "{\"log\":tru}", "hello", "// comment\n{}"])
-    func `an input that may well be JSON is broken JSON`(text: String) throws {
+    func `input that may be JSON is reported as broken JSON`(text: String) throws {
         #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
     }
 
-    @Test func `white space of any length in front of an archive is passed over`() throws {
+    @Test func `white space of any length before an archive is skipped`() throws {
         let text = String(repeating: " \n", count: 2000) + #"{"log":{"entries":[{}]}}"#
         #expect(ReadingOutcome.decoding(text.utf8).entryRanges == [4019..<4021])
     }
 
-    @Test func `white space of any length in front of something broken is not called empty`() throws {
+    @Test func `white space of any length before broken input is not reported as empty input`() throws {
         let text = String(repeating: " ", count: 2000) + #"{"log":"#
         #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
     }

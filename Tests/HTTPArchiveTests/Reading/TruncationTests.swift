@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TruncationTests {
     @Test(arguments: [Int.max, 7])
-    func `every cut of a document ends in an error with the entries before it`(pieceSize: Int) throws {
+    func `a document truncated at any byte is an error after its complete entries`(pieceSize: Int) throws {
         let document = SampleDocument.everything.bytes
         let entries = try ReferenceJSON(parsing: document).entries
         let end = try #require(document.lastIndex(of: UInt8(ascii: "}")))
@@ -16,21 +16,22 @@ import Testing
             let whole = entries.filter { $0.range.upperBound <= cut }
             #expect(outcome.entryRanges == whole.map(\.range), "cut at \(cut)")
             guard cut > 0 else { continue }
-            // The mistake is the end of the text, or the start of a token or an escape that is not complete.
+            // The location is the end of the text, or the start of an incomplete token or escape.
             let offset = try #require(outcome.context?.byteOffset)
             let isAtToken = offset < cut && "\"utfn-.eE".utf8.contains(document[offset])
             #expect(offset == cut || isAtToken, "cut at \(cut)")
         }
     }
 
-    @Test func `a document without its last line break is whole`() throws {
+    @Test func `a document without its last line break is complete`() throws {
         let document = SampleDocument.everything.bytes
         let end = try #require(document.lastIndex(of: UInt8(ascii: "}")))
         #expect(ReadingOutcome.decoding(document[...end]).code == nil)
     }
 
     @Test(arguments: SampleDocument.small)
-    func `every cut of a small document ends in an error with the entries before it`(sample: SampleDocument) throws {
+    func `a small document truncated at any byte is an error after its complete entries`(sample: SampleDocument) throws
+    {
         let document = sample.bytes
         let entries = try ReferenceJSON(parsing: document).entries
         let end = try #require(document.lastIndex(of: UInt8(ascii: "}")))

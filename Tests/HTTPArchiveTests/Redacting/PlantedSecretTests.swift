@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// A secret in every place where one can be, and what is left of it.
+/// A secret in every part of an entry that may contain one, and its absence after redaction.
 @Suite struct PlantedSecretTests {
-    /// A secret that no form gives away, with characters that are escaped in URLs and in JSON.
+    /// A secret without a recognizable format, with characters that are escaped in URLs and in JSON.
     private static let secret = #"Zq7-pl/4nt3d+"s\crt"#
 
     private static func escaped(_ text: String) -> String { JSONValue.string(JSONString(text)).text(in: .compact) }
@@ -32,7 +32,7 @@ import Testing
         return entry
     }
 
-    /// The places by their names.
+    /// Entries by the name of the part that contains the secret.
     static let places: [String: HAR.Entry] = {
         let safe = "Zq7-pl4nt3d.s3crt"
         let header = { (name: String, value: String) in entry(headers: [HAR.Header(name: name, value: value)]) }
@@ -85,7 +85,7 @@ import Testing
             "multipart": posted("multipart/form-data; boundary=b", multipart),
             "no boundary": posted("multipart/form-data", multipart),
             "JSON": posted("application/json", json), "JSON in text": content("text/plain", json),
-            "JSON cut off": content("application/json", String(json.dropLast(12))),
+            "truncated JSON": content("application/json", String(json.dropLast(12))),
             "JSON in JSON": content("application/json", #"{"a":\#(escaped(#"{"b":\#(escaped(json))}"#))}"#),
             "number": content("application/json", #"{"pin":[4711471147114711]}"#),
             "GraphQL": posted("application/json", graphQL), "GraphQL alone": posted("application/graphql", mutation),
@@ -111,7 +111,7 @@ import Testing
     }()
 
     @Test(arguments: places.keys.sorted())
-    func `nothing of it is left`(place: String) throws {
+    func `no part of the secret is left`(place: String) throws {
         let entry = try #require(Self.places[place])
         let redactor = try HARRedactor.test()
         let redacted = redactor.redacted(entry)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: places.keys.sorted())
-    func `redacting gives the checker nothing to find`(place: String) throws {
+    func `redaction causes no findings`(place: String) throws {
         let entry = try #require(Self.places[place])
         let redacted = try HARRedactor.test().redacted(entry)
         var before = HARChecker()
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: places.keys.sorted())
-    func `a request with its secret becomes what the recorded one is without keys`(place: String) throws {
+    func `a redacted request is equal to the recorded one without keys`(place: String) throws {
         let entry = try #require(Self.places[place])
         let redactor = try HARRedactor.test()
         let recorded = HARRedactor.withoutKeys(redactor.redacted(entry.request).entryText)
@@ -145,7 +145,7 @@ import Testing
         #expect(!recorded.contains("REDACTED-"))
     }
 
-    @Test func `a page's title and custom fields lose it`() throws {
+    @Test func `a page's title and custom fields are redacted`() throws {
         var page = HAR.Page(
             startedDateTime: "2026-01-01T12:00:00.000Z", id: "p", title: "https://a.test/?token=\(Self.percentEncoded)",
             pageTimings: HAR.PageTimings())
@@ -155,7 +155,7 @@ import Testing
         #expect(redacted.id == "p")
     }
 
-    /// Whether a part of a secret stands in a text, in whatever way it is written.
+    /// Whether a text contains a part of the secret, in any encoding.
     private static func mentionsSecret(_ text: String, depth: Int = 0) -> Bool {
         if ["pl/4nt3d", "pl4nt3d", "4nt3d", "4711471147114711"].contains(where: text.contains) { return true }
         guard depth < 4 else { return false }
@@ -170,11 +170,11 @@ import Testing
 }
 
 extension JSONValue {
-    /// The text that is written.
+    /// Returns the text as it is written.
     fileprivate func text(in layout: JSONLayout) -> String { String(decoding: data(layout: layout), as: UTF8.self) }
 }
 
 extension HAR.Request {
-    /// The text that is written for the request.
+    /// The text of the request as it is written.
     fileprivate var entryText: String { JSONValue.object(fields).text(in: .compact) }
 }

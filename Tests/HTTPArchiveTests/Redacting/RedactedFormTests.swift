@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// What stays of a text that has secrets.
+/// Texts with secrets, and their redacted forms.
 @Suite struct RedactedFormTests {
     @Test(arguments: [
         ("https://a.test/?q=1&api_key=abc&x=2#f", "https://a.test/?q=1&api_key=REDACTED&x=2#f"),
@@ -12,7 +12,7 @@ import Testing
         ("https://a.test/?token", "https://a.test/?token"), ("/next?token=a%20b", "/next?token=REDACTED"),
         ("", ""), ("data:text/plain,a", "data:text/plain,a"),
     ])
-    func `a URL keeps all else`(url: String, redacted: String) throws {
+    func `a redacted URL keeps everything else`(url: String, redacted: String) throws {
         #expect(try HARRedactor.test().masked.redacted(url: url) == redacted)
     }
 
@@ -31,7 +31,7 @@ import Testing
         ("Date", "Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:28:00 GMT"), ("Accept", "*/*", "*/*"),
         ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ=="),
     ])
-    func `a header field keeps what is no secret`(name: String, value: String, redacted: String) throws {
+    func `a redacted header field keeps everything else`(name: String, value: String, redacted: String) throws {
         #expect(try HARRedactor.test().masked.redacted(header: value, named: name) == redacted)
     }
 
@@ -54,21 +54,21 @@ import Testing
         (#"{"token":"cut o"#, #"{"token":"REDACTED""#), (#"{"tok\u0065n":"a"}"#, #"{"tok\u0065n":"REDACTED"}"#),
         (#"{"max_tokens":4096,"author":"Ann"}"#, #"{"max_tokens":4096,"author":"Ann"}"#),
     ])
-    func `JSON is edited in place`(json: String, redacted: String) throws {
+    func `JSON is redacted in place`(json: String, redacted: String) throws {
         #expect(try HARRedactor.test().masked(json, as: "application/json") == redacted)
         #expect(try HARRedactor.test().masked(json) == redacted)
     }
 
-    @Test func `an entry without secrets keeps the text that it was read from`() throws {
+    @Test func `an entry without secrets keeps its original text`() throws {
         let text = #"{ "request" : {"url":"https:\/\/a.test\/", "n":1.50 }, "x":[ ] }"#
         let entry = try HAR.Entry.parsed(text)
         let redacted = try HARRedactor.test().redacted(entry)
         #expect(redacted == entry)
-        // Only what was not changed knows where it was read from.
+        // Only an unchanged object has a byte range.
         #expect(redacted.fields.byteRange == 0..<text.utf8.count)
     }
 
-    @Test func `the same secret has one placeholder, and another key makes another`() throws {
+    @Test func `a secret always has the same placeholder, and another one with another key`() throws {
         let redactor = try HARRedactor.test()
         let other = try HARRedactor.test { $0.key = .init(phrase: "another key of tests") }
         let value = redactor.redacted(header: "Bearer a b+c", named: "Authorization").dropFirst("Bearer ".count)
@@ -80,7 +80,7 @@ import Testing
         #expect(other.redacted(url: "/?token=a+b%2Bc") != "/?token=\(value)")
     }
 
-    @Test func `a body is written in pieces that are the redacted body`() throws {
+    @Test func `a redacted body is also available in chunks`() throws {
         let redactor = try HARRedactor.test()
         let body = Data((#"{"a":"b","token":"Zq7pl4nt3d","c":"# + "\"Zq7pl4nt3d\"}").utf8)
         var pieces: [Data] = []

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPArchive
 
-/// The lengths in an entry whose body was changed by redaction.
+/// The lengths in an entry whose body was redacted.
 @Suite struct RedactedLengthTests {
     private static let json = #"{"token":"hunter2hunter2","name":"é"}"#
 
-    /// A response with a JSON body that has a secret, and with the lengths of that body.
+    /// Returns a response with a secret in its JSON body, and with the body's lengths.
     private func response(
         text: String = json, encoding: String? = nil, size: Int, headers: [(String, String)],
         type: String = "application/json", bodySize: Int, more: JSONObject = [:]
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length", "content-length", "CONTENT-LENGTH"])
-    func `every length of a body follows its text`(name: String) throws {
+    func `every length of a body is updated`(name: String) throws {
         let count = Self.json.utf8.count
         let response = try redacted(
             response(
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [["37", "37"], ["37, 37"], ["37\n37"]])
-    func `repeated lengths follow too`(values: [String]) throws {
+    func `repeated lengths are updated, too`(values: [String]) throws {
         #expect(Self.json.utf8.count == 38)
         let text = #"{"token":"hunter2hunter2","name":"e"}"#
         let response = try redacted(
@@ -59,7 +59,7 @@ import Testing
         #expect(response.headers.map(\.value) == values.map { _ in "\(new)" })
     }
 
-    @Test func `the length of an encoded body stays, and its compression follows`() throws {
+    @Test func `the length of an encoded body is kept, and its compression is updated`() throws {
         let count = Self.json.utf8.count
         let fields = [("Content-Encoding", "gzip"), ("Content-Length", "30")]
         var old = response(size: count, headers: fields, bodySize: 30, more: ["_transferSize": 130])
@@ -73,7 +73,7 @@ import Testing
         #expect(response.header("content-length") == "30")
     }
 
-    @Test func `a length that a proxy has set to that of the decoded body follows`() throws {
+    @Test func `a length that a proxy has set to that of the decoded body is updated`() throws {
         let count = Self.json.utf8.count
         let fields = [("Content-Encoding", "br"), ("Content-Length", "\(count)")]
         let response = try redacted(response(size: count, headers: fields, bodySize: 30)).response
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["iso-8859-1", "utf-16le", "utf-8"])
-    func `the length is that of the bytes on the wire`(charset: String) throws {
+    func `the length is the number of bytes on the wire`(charset: String) throws {
         let type = "text/plain; charset=\(charset)"
         let bytes = try #require(Charset(label: charset)?.encodeExactly(Self.json))
         let response = try redacted(
@@ -97,7 +97,7 @@ import Testing
         #expect(response.content.size == new.count)
     }
 
-    @Test func `a size of the text in UTF-8 stays one`() throws {
+    @Test func `a size that is the text's UTF-8 length is updated as such`() throws {
         let type = "text/plain; charset=iso-8859-1"
         let response = try redacted(
             response(
@@ -108,7 +108,7 @@ import Testing
         #expect(response.header("content-length") == "\(text.utf8.count - 1)")
     }
 
-    @Test func `the length of Base64 is that of the bytes`() throws {
+    @Test func `the length of Base64 is the number of decoded bytes`() throws {
         let count = Self.json.utf8.count
         let response = try redacted(
             response(
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: ["1000", "0", "", "x", "38, 9"])
-    func `a length of something else stays`(value: String) throws {
+    func `an unrelated length is kept`(value: String) throws {
         let response = try redacted(
             response(size: 7, headers: [("Content-Length", value)], bodySize: 9, more: ["_transferSize": 0])
         ).response
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: ["_error", "_failureText"])
-    func `the length of a body that came in part changes as the part does`(field: String) throws {
+    func `the length of a partial body changes by the same number of bytes as the part`(field: String) throws {
         let count = Self.json.utf8.count
         let error: JSONObject = [field: "net::ERR_CONNECTION_RESET"]
         let response = try redacted(
@@ -144,7 +144,7 @@ import Testing
         #expect(response.bodySize == new)
     }
 
-    @Test func `lengths stay where the body has no secret`() throws {
+    @Test func `lengths are kept if the body has no secret`() throws {
         var head = HAR.Response(
             status: 304,
             headers: [
@@ -157,7 +157,7 @@ import Testing
         #expect(response.content.size == 0 && response.bodySize == 0)
     }
 
-    @Test func `the lengths of a posted body follow`() throws {
+    @Test func `the lengths of a request body are updated`() throws {
         let count = Self.json.utf8.count
         var request = HAR.Request(
             method: "POST", url: "http://a.test/", headers: [HAR.Header(name: "content-length", value: "\(count)")],
@@ -170,7 +170,7 @@ import Testing
         #expect(new.bodySize == length)
     }
 
-    @Test func `the lengths of a form follow that has its fields alone`() throws {
+    @Test func `the lengths of a form with only parameters are updated`() throws {
         let form = "name=a&password=hunter2"
         var request = HAR.Request(
             method: "POST", url: "http://a.test/",
@@ -188,7 +188,7 @@ import Testing
         #expect(new.bodySize == length)
     }
 
-    @Test func `lengths of a body in a file follow the file`() throws {
+    @Test func `the lengths of a body in a file are updated`() throws {
         var old = response(size: 40, headers: [("Content-Length", "40")], bodySize: 40)
         old.content.text = nil
         old.content["_file"] = "body.json"
@@ -203,7 +203,7 @@ import Testing
         #expect(entry.updatingLengths(of: reference, by: BodyLengthChange(from: 41, to: 55)) == entry)
     }
 
-    @Test func `to redact twice changes nothing more`() throws {
+    @Test func `redacting twice has no further effect`() throws {
         let count = Self.json.utf8.count
         let once = try redacted(response(size: count, headers: [("Content-Length", "\(count)")], bodySize: count))
         #expect(try HARRedactor.test().redacted(once) == once)

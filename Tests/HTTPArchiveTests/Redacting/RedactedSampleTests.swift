@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Captures of real tools: the samples of the package, and those in the folder that `RELAY_HAR_CORPUS` names.
+/// Captures of real tools: the samples of the package, and the folder given by `RELAY_HAR_CORPUS`.
 @Suite struct RedactedSampleTests {
     static var files: [URL] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `redacted captures have no new finding, the same entries, and nothing left`(file: URL) throws {
+    func `redacted captures have no new findings, the same entries, and no secrets`(file: URL) throws {
         let redactor = try HARRedactor.test()
         guard let log = try? HAR.Log(contentsOf: file) else { return }
         var before = HARChecker()

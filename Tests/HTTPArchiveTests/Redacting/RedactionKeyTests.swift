@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Where the key of placeholders comes from.
+/// The source of the key for placeholders.
 @Suite struct RedactionKeyTests {
-    @Test func `a key is kept for the user alone, and stays the same`() throws {
+    @Test func `a key is private to the user and is reused`() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("data/relay/redaction.key")
         let key = try UserKey.bytes(keptIn: file)
@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    @Test func `those that create it at once all get the same`() async throws {
+    @Test func `concurrent callers create the same key`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("redaction.key")
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -29,7 +29,7 @@ import Testing
         #expect(keys.count == 1)
     }
 
-    @Test func `a file of something else is no key, and stays`() throws {
+    @Test func `a file with other content is not a key and is unchanged`() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("redaction.key")
         try Data("short".utf8).write(to: file)
@@ -37,7 +37,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("short".utf8))
     }
 
-    @Test func `the variable of a team counts, and one that can be guessed is an error`() throws {
+    @Test func `the environment variable takes precedence, and a weak value is an error`() throws {
         let phrase = "0123456789abcdef"
         #expect(try UserKey.bytes(environment: [UserKey.variable: phrase]) == HARRedactor.Key.bytes(ofPhrase: phrase))
         do {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a key says nothing of its bytes`() {
+    @Test func `the description of a key does not contain its bytes`() {
         let key = HARRedactor.Key(phrase: "hunter22")
         var dumped = ""
         dump(key, to: &dumped)

@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// What holds for every entry.
+/// Properties that hold for every entry.
 @Suite struct RedactionPropertyTests {
-    /// Pieces of texts that mean something to a redactor, whole and broken.
+    /// Parts of texts that are relevant to a redactor, complete and broken.
     private static let pieces = [
         "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "&", "=", ";", "?", "#", "/", "://", "@",
         "%", "%22", "%5B", "+", " ",
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `redacting twice changes nothing more, and findings come of secrets alone`(part: Int) throws {
+    func `redacting twice has no further effect, and findings are caused only by secrets`(part: Int) throws {
         let redactor = try HARRedactor.test()
         for seed in UInt64(part * 150)..<UInt64(part * 150 + 150) {
             let entry = Self.entry(seed: seed)
@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    /// The names of a value, and what kind each member is; numbers may become strings.
+    /// Describes the names and types in a value.
+    ///
+    /// Numbers may become strings.
     private static func shape(_ value: JSONValue) -> String {
         switch value {
         case .object(let object):

@@ -4,7 +4,7 @@ import Testing
 
 /// The settings of a redactor.
 @Suite struct RedactionSettingTests {
-    @Test func `names of the user's own are secret in their places`() throws {
+    @Test func `custom names are secret in their part of an entry`() throws {
         let redactor = try HARRedactor.test {
             $0.headers = ["X-Tenant"]
             $0.queryItems = ["tenant"]
@@ -19,7 +19,7 @@ import Testing
         #expect(redactor.masked(#"{"birthDate":{"year":1990}}"#) == #"{"birthDate":{"year":"REDACTED"}}"#)
     }
 
-    @Test func `a pattern takes the match, or its first group`() throws {
+    @Test func `a pattern matches the whole match or its first group`() throws {
         let redactor = try HARRedactor.test { $0.patterns = [#"emp-\d+"#, #"salary: (\d+)"#] }
         #expect(
             redactor.masked("é emp-17, salary: 900 and salary: x", as: "text/plain")
@@ -30,7 +30,7 @@ import Testing
         #expect(redactor.masked(long, as: "text/plain").contains("éREDACTEDx"))
     }
 
-    @Test func `a pattern that is none is told without its text`() throws {
+    @Test func `the error for an invalid pattern does not contain its text`() throws {
         do {
             _ = try HARRedactor.test { $0.patterns = ["my(secret"] }
             Issue.record("no error")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `parts are switched off, and values and names allowed`() throws {
+    @Test func `parts can be disabled, and values and names allowed`() throws {
         let body = #"{"password":"hunter22","card":"4111 1111 1111 1111"}"#
         #expect(
             try HARRedactor.test { $0.redactsKnownNames = false }.masked(body)
@@ -61,7 +61,7 @@ import Testing
                 == #"{"token":"REDACTED","a":"Zq7pl4nt3d"}"#)
     }
 
-    @Test func `a word that is a secret is left in longer words and in names`() throws {
+    @Test func `a secret word is kept inside longer words and names`() throws {
         let body = #"{"password":"password","a":"password","b":"passwords my-password."}"#
         #expect(
             try HARRedactor.test().masked(body)

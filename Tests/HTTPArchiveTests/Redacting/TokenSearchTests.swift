@@ -24,13 +24,13 @@ import Testing
         ("6011111111111117", .cardNumber), ("sk-proj-\(random)", .serviceToken),
         ("glpat-\(random.prefix(20))", .serviceToken),
     ])
-    func `a secret is found by its form`(secret: String, kind: HARRedactor.Kind) {
+    func `a secret is recognized by its format`(secret: String, kind: HARRedactor.Kind) {
         for text in [secret, "\"\(secret)\"", "a \(secret), b", "(\(secret))", "x=\(secret)&y"] {
             #expect(Self.found(text) == ["\(kind): \(secret)"], "\(text)")
         }
     }
 
-    @Test func `the word before a bearer token stays`() {
+    @Test func `the scheme of a bearer token is kept`() {
         #expect(Self.found("use bearer \(Self.random).") == ["bearer token: \(Self.random)"])
         #expect(Self.found("Bearer of bad news and tokens") == [])
     }
@@ -44,7 +44,7 @@ import Testing
         "AIzaSyShort", "-----BEGIN PUBLIC KEY-----\nabc", "npm_config_registry", "sk-fading-circle",
         "Bearer realm=\"a\"",
     ])
-    func `what only looks like one is none`(text: String) {
+    func `similar texts are not secrets`(text: String) {
         #expect(Self.found(text) == [])
     }
 
@@ -56,7 +56,7 @@ import Testing
         "REDACTED-", "REDACTED-0123456789abcdef", "YWFhYWFhYWFhYWFhYWFhYWFhYWFh ", "\"token\":\"a\",", "query{a:\"",
         "a:\"b",
     ])
-    func `a long text of one thing is searched in one pass`(piece: String) throws {
+    func `a long text is searched in linear time`(piece: String) throws {
         let redactor = try HARRedactor.test()
         func seconds(_ count: Int) -> Double {
             let text = Data(String(repeating: piece, count: count / piece.utf8.count).utf8)
@@ -68,7 +68,7 @@ import Testing
             }
             return best
         }
-        // A text sixteen times as long takes sixteen times the time, and two hundred times if it is looked at from each place.
+        // A text sixteen times as long takes sixteen times as long, or two hundred times in a quadratic search.
         let short = max(seconds(1 << 11), 0.0005)
         #expect(seconds(1 << 15) < short * 100, "\(piece)")
     }

@@ -27,11 +27,11 @@ import Testing
     }
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `an archive knows of its entries what reading them tells`(name: String) throws {
+    func `an archive's summaries equal the facts of its entries`(name: String) throws {
         try expectEqual(in: HARArchive(contentsOf: Self.samples.appendingPathComponent(name)))
     }
 
-    @Test func `what a summary lacks is read from the entry`() throws {
+    @Test func `values missing in a summary are read from the entry`() throws {
         let folder = try TemporaryFolder()
         let response =
             #"{"headers":[{"name":"Content-Type","value":"image/png"}],"content":{"text":"AAAA","encoding":"base64"}}"#
@@ -45,7 +45,7 @@ import Testing
         #expect(try archive.indices(selectedBy: .all(of: [.failed, later])) == [1, 2])
     }
 
-    @Test func `an entry that cannot be read is an error of the filter that has to read it`() throws {
+    @Test func `an unreadable entry is an error only for filters that have to read it`() throws {
         let folder = try TemporaryFolder()
         let text = #"{"log":{"entries":[{"request":{"method":"GET"},"x":[1,,2]},{}]}}"#
         let archive = try HARArchive(contentsOf: folder.file("a.har", holding: text))

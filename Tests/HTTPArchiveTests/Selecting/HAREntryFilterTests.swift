@@ -46,7 +46,7 @@ import Testing
         #expect(HAREntryFilter.mediaType(pattern).selects(Self.entry(type: type), at: 0) == isSelected)
     }
 
-    @Test func `selects by method, status, size and place`() {
+    @Test func `selects by method, status, size and index`() {
         let entry = Self.entry(method: "post", status: 404, size: 10)
         #expect(HAREntryFilter.method("Post").selects(entry, at: 0))
         #expect(!HAREntryFilter.method("GET").selects(entry, at: 0))
@@ -59,13 +59,13 @@ import Testing
         #expect(!HAREntryFilter.indices(3...4).selects(entry, at: 5))
     }
 
-    @Test func `takes the size of the body where none was recorded`() {
+    @Test func `uses the size of the body if none was recorded`() {
         var entry = Self.entry(size: nil)
         entry.response.content.text = "äöü"
         #expect(HAREntryFilter.bodySize(6...6).selects(entry, at: 0))
     }
 
-    @Test func `selects by time, whatever its offset, and without the end`() throws {
+    @Test func `selects by time with any offset, excluding the end`() throws {
         let start = try #require(HAR.date("2026-01-01T12:00:00Z"))
         let filter = HAREntryFilter.started(in: start..<start.addingTimeInterval(60))
         #expect(filter.selects(Self.entry(start: "2026-01-01T14:00:00+02:00"), at: 0))
@@ -74,7 +74,7 @@ import Testing
         #expect(!filter.selects(Self.entry(start: "yesterday"), at: 0))
     }
 
-    @Test func `selects what failed`() {
+    @Test func `selects failed requests`() {
         var aborted = Self.entry(status: 200)
         aborted["_error"] = "net::ERR_ABORTED"
         var moved = Self.entry(status: 204)

@@ -10,15 +10,15 @@ import Testing
         ("**.js**", "a/b.js?x", true), ("a/*/c", "a/b/c", true), ("a/*/c", "a/b/b/c", false), ("***", "a/b", true),
         ("a?b", "a?b", true), ("a?b", "axb", false), ("é*", "éa", true), ("[a]", "a", false), ("**a*/b", "a/a/b", true),
     ])
-    func `fits whole texts`(pattern: String, text: String, fits: Bool) {
+    func `matches whole texts`(pattern: String, text: String, fits: Bool) {
         #expect(WildcardPattern(pattern, separators: "/?").matches(text) == fits)
     }
 
-    @Test func `one asterisk is as good as two without separators`() {
+    @Test func `one asterisk is equivalent to two without separators`() {
         #expect(WildcardPattern("*.test", separators: "").matches("a/b.test"))
     }
 
-    @Test func `agrees with trying everything`() {
+    @Test func `agrees with an exhaustive search`() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<20_000 {
             let pattern = Self.text("ab/**", upTo: 8, using: &generator)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `takes no time that grows beyond the product of the lengths`() {
+    func `matches in time proportional to the product of the lengths`() {
         let pattern = WildcardPattern(String(repeating: "a*", count: 50) + "b", separators: "/")
         #expect(!pattern.matches(String(repeating: "a", count: 20_000)))
     }
@@ -41,7 +41,7 @@ import Testing
         return String((0..<count).compactMap { _ in letters.randomElement(using: &generator) })
     }
 
-    /// The definition, without regard to time.
+    /// A direct implementation of the definition.
     private static func fits(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
         guard first == "*" else { return text.first == first && fits(pattern.dropFirst(), text.dropFirst()) }

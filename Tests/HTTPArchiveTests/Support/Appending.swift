@@ -3,7 +3,7 @@ import Foundation
 @testable import HTTPArchive
 
 extension HAR.Entry {
-    /// An entry with a text of some bytes, told apart by its URL.
+    /// Returns an entry with a text of a given size and a unique URL.
     static func numbered(_ number: Int, size: Int = 6) -> HAR.Entry {
         let text = String(repeating: "\u{E9}\"]}\n\t", count: size / 6)
         return HAR.Entry(fields: [
@@ -12,21 +12,21 @@ extension HAR.Entry {
     }
 }
 
-/// The calls of the system with so many bytes to write, after which all fail: as on a full disk, or when the process ends.
+/// System calls that fail after a number of written bytes, as on a full disk or when the process ends.
 final class ByteBudget {
-    /// The number of bytes that are left.
+    /// The number of remaining bytes.
     var left = Int.max
 
-    /// Whether making a file shorter fails too.
+    /// Whether truncating a file fails, too.
     var isOver = false
 
-    /// The number of bytes that were written.
+    /// The number of written bytes.
     private(set) var written = 0
 
-    /// How many had been when something was written.
+    /// The value of `written` at the start of each write.
     private var starts: [Int] = []
 
-    /// The numbers of bytes near the ends of all that was written.
+    /// The numbers of bytes near the end of each write.
     var places: [Int] {
         Set((starts + [written]).flatMap { max(0, $0 - 60)...min(written, $0 + 60) }).sorted()
     }
@@ -58,7 +58,7 @@ final class ByteBudget {
 }
 
 extension HARWriter {
-    /// Appends with calls of one's own, and a small gap before what stands behind the entries.
+    /// Creates a writer with custom calls and a small gap before the text that follows the entries.
     convenience init(
         appendingTo url: URL, calls: FileCalls, flushing: Flushing = .eachEntry, layout: JSONLayout = .unchanged
     ) throws(HARError) {
@@ -67,19 +67,19 @@ extension HARWriter {
     }
 }
 
-/// The URLs of the entries of an archive, which must be whole.
+/// Returns the URLs of the entries of a valid archive.
 func urls(in file: URL) throws -> [String] { try HAR.Log(contentsOf: file).entries.map(\.request.url) }
 
-/// The URLs of numbered entries.
+/// Returns the URLs of numbered entries.
 func urls(_ numbers: Range<Int>) -> [String] { numbers.map { "http://example.com/\($0)" } }
 
-/// The URLs of the entries that are read of an archive that may be broken.
+/// Returns the URLs of the entries that a reader finds in a possibly broken archive.
 func readable(in file: URL) -> [String] {
     guard let reader = try? HARReader(contentsOf: file) else { return [] }
     return reader.compactMap { try? $0.get().request.url }
 }
 
-/// The URLs of the entries by which an archive plays that may be broken.
+/// Returns the URLs of the entries in a possibly broken archive opened for random access.
 func playable(in file: URL) throws -> [String] {
     let archive = try HARArchive(contentsOf: file)
     return try (0..<archive.count).map { try archive.entry(at: $0).request.url }

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// Ways to copy an archive through reader and writer.
+/// Ways to copy an archive with a reader and a writer.
 enum Copying {
-    /// Copies a text event by event, each of which `change` may change on the way.
+    /// Copies a text event by event; `change` may change each event.
     static func copy(
         _ document: some Collection<UInt8>, layout: JSONLayout = .unchanged, in folder: TemporaryFolder,
         change: (HAREvent) -> HAREvent = { $0 }
@@ -18,7 +18,7 @@ enum Copying {
         return [UInt8](try Data(contentsOf: file))
     }
 
-    /// Writes events and gives the text.
+    /// Writes events and returns the text.
     static func text(of events: [HAREvent], in folder: TemporaryFolder) throws -> [UInt8] {
         let file = folder.file("text-\(UUID().uuidString).har")
         let writer = try HARWriter(to: file)
@@ -27,7 +27,7 @@ enum Copying {
         return [UInt8](try Data(contentsOf: file))
     }
 
-    /// The texts of a document's entries.
+    /// Returns the texts of a document's entries.
     static func entryTexts(_ document: [UInt8]) throws -> [ArraySlice<UInt8>] {
         try ReferenceJSON(parsing: document).entries.map { document[$0.range] }
     }

@@ -1,4 +1,4 @@
-/// An archive in which every field of HAR 1.2 has a value of its own.
+/// An archive with a distinct value for every field of HAR 1.2.
 enum FullArchive {
     static let text = #"""
         {"log": {

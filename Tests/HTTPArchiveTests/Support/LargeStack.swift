@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` on a thread with a stack of 64 MiB, for values as deep as readers allow in builds without optimisation.
+/// Runs `body` on a thread with a stack of 64 MiB, for deeply nested values in debug builds.
 func onLargeStack(_ body: @escaping @Sendable () throws -> Void) throws {
     let outcome = Outcome()
     let thread = Thread { outcome.set(Result { try body() }) }
@@ -9,9 +9,9 @@ func onLargeStack(_ body: @escaping @Sendable () throws -> Void) throws {
     try outcome.wait().get()
 }
 
-/// What a thread leaves for the one that waits for it.
+/// The result of a thread.
 private final class Outcome: @unchecked Sendable {
-    // The condition guards it.
+    // Guarded by the condition.
     private var result: Result<Void, any Error>?
     private let condition = NSCondition()
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// An invalid JSON text, and where Python's `json` module (3.11) reports the mistake.
+/// An invalid JSON text, and the position of the error that Python's `json` module (3.11) reports.
 struct Mistake: Sendable, CustomTestStringConvertible {
     let text: String
 
@@ -10,7 +10,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     /// The line and the column in ``archive``.
     let positionInEntry: [Int]
 
-    /// An archive with the text as a value in its second entry.
+    /// An archive whose second entry contains the text as a value.
     var archive: String { "{\"log\":{\"entries\":[{\"n\":1},\n {\"é\":\(text)}]}}" }
 
     var testDescription: String { text }

@@ -1,25 +1,25 @@
 @testable import HTTPArchive
 
-/// Random JSON documents in every layout, and the places in them.
+/// Random JSON documents in every layout, and pointers into them.
 struct RandomJSON {
     var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// How a document is laid out: what stands at each place where white space may.
+    /// The layout of a document: its white space.
     enum Layout: CaseIterable { case compact, spaced, indented, ragged }
 
     mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(0..<elements.count)] }
 
-    /// The text of a document; names of one object differ.
+    /// Returns the text of a document without duplicate names.
     mutating func document(depth: Int = 4, _ layout: Layout) -> String {
         let edge = layout == .ragged ? space(layout, level: 0) : ""
         return edge + value(depth: depth, level: 0, layout) + edge
     }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     private mutating func value(depth: Int, level: Int, _ layout: Layout) -> String {
         let kind = depth == 0 ? 0 : number(0..<(level == 0 ? 6 : 8))
         guard kind < 6, depth > 0 else { return scalar() }
@@ -60,7 +60,7 @@ struct RandomJSON {
         ])
     }
 
-    /// The pointers to a value and to all inside it.
+    /// Returns the pointers to a value and to all values inside it.
     func pointers(in value: JSONValue, at pointer: JSONPointer = JSONPointer()) -> [JSONPointer] {
         let children: [(String, JSONValue)] =
             switch value {

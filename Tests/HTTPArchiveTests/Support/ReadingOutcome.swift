@@ -2,7 +2,7 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// All that reading an input gave: the events before its end or its error.
+/// The result of reading an input: the events and the error.
 struct ReadingOutcome: Equatable {
     var events: [HAREvent] = []
     var entryRanges: [Range<Int>?] = []
@@ -26,7 +26,7 @@ struct ReadingOutcome: Equatable {
 }
 
 extension ReadingOutcome {
-    /// Feeds pieces to a decoder.
+    /// Decodes chunks.
     static func decoding(_ pieces: [ArraySlice<UInt8>], limits: JSONScanner.Limits = .init()) -> ReadingOutcome {
         let decoder = HARDecoder(limits: limits, file: nil)
         var outcome = ReadingOutcome()
@@ -44,13 +44,13 @@ extension ReadingOutcome {
         return outcome
     }
 
-    /// Feeds all bytes at once.
+    /// Decodes all bytes at once.
     static func decoding(_ bytes: some Collection<UInt8>) -> ReadingOutcome { decoding([ArraySlice(bytes)]) }
 
     /// Reads with a ``HARReader``.
     static func reading(_ bytes: some Collection<UInt8>) -> ReadingOutcome { reading(HARReader(data: Data(bytes))) }
 
-    /// Reads what a reader gives.
+    /// Reads all events of a reader.
     static func reading(_ reader: HARReader) -> ReadingOutcome {
         var outcome = ReadingOutcome()
         do throws(HARError) {
@@ -62,7 +62,7 @@ extension ReadingOutcome {
         return outcome
     }
 
-    /// Reads with a ``HARAsyncReader`` whose pieces are what `piece` makes of them.
+    /// Reads with a ``HARAsyncReader``; `piece` creates the chunks.
     static func readingAsynchronously<Piece: Collection<UInt8> & Sendable>(
         _ pieces: [ArraySlice<UInt8>], as piece: (ArraySlice<UInt8>) -> Piece
     ) async throws -> ReadingOutcome {

@@ -1,7 +1,7 @@
-/// A second, strict JSON parser, which keeps what a comparison must not lose.
+/// A second, strict JSON parser, which preserves all details for comparisons.
 ///
-/// Numbers stay text, members stay in their order, and strings are code units of UTF-16, so that half a surrogate pair
-/// is a value like any other. A byte that is no UTF-8 becomes a unit above all of Unicode.
+/// Numbers remain text, members keep their order, and strings are UTF-16 code units, so that lone surrogates can be
+/// compared. Each byte that is invalid UTF-8 becomes a unit above the range of Unicode.
 struct ReferenceJSON: Equatable {
     enum Value: Equatable {
         case literal(String)
@@ -16,11 +16,11 @@ struct ReferenceJSON: Equatable {
         var value: ReferenceJSON
     }
 
-    /// The place of the value's first byte, and of the byte after its last.
+    /// The byte range of the value.
     let range: Range<Int>
     let value: Value
 
-    /// Two values are equal wherever they stand.
+    /// Compares values regardless of their location.
     static func == (first: ReferenceJSON, second: ReferenceJSON) -> Bool { first.value == second.value }
 }
 
@@ -38,12 +38,12 @@ extension ReferenceJSON {
         try self.init(parsing: text.utf8)
     }
 
-    /// The members of an object, and none for other values.
+    /// The members of an object; empty for other values.
     var members: [Member] {
         if case .object(let members) = value { members } else { [] }
     }
 
-    /// The elements of an array, and none for other values.
+    /// The elements of an array; empty for other values.
     var elements: [ReferenceJSON] {
         if case .array(let elements) = value { elements } else { [] }
     }
@@ -52,7 +52,7 @@ extension ReferenceJSON {
         if case .object = value { true } else { false }
     }
 
-    /// The first member of that name.
+    /// The first member with a name.
     subscript(name: String) -> ReferenceJSON? {
         members(named: name).first
     }
@@ -70,7 +70,7 @@ extension ReferenceJSON {
     }
 }
 
-/// What ``ReferenceJSON`` parses with: recursive descent, one byte after the other.
+/// The recursive descent parser of ``ReferenceJSON``.
 private struct ReferenceParser {
     let bytes: [UInt8]
     var place = 0
@@ -214,7 +214,7 @@ private struct ReferenceParser {
         }
     }
 
-    /// Appends the UTF-16 of bytes, and each byte that is no UTF-8 as a unit of its own.
+    /// Appends UTF-8 as UTF-16 code units, and each invalid byte as one unit.
     static func decode(_ bytes: ArraySlice<UInt8>, into units: inout [UInt32]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             units += text.utf16.map(UInt32.init)

@@ -1,6 +1,6 @@
 import Testing
 
-/// A document made by hand for what real files rarely have together.
+/// A hand-written document for rare combinations.
 struct SampleDocument: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
 
@@ -8,10 +8,10 @@ struct SampleDocument: Sendable, CustomTestStringConvertible {
 }
 
 extension SampleDocument {
-    /// An archive with every feature of the reader in some four thousand bytes.
+    /// An archive with every feature of the reader in about four thousand bytes.
     static let everything = SampleDocument(bytes: Array(everythingText.utf8))
 
-    /// Small archives, each of them whole.
+    /// Small, complete archives.
     static let small: [SampleDocument] =
         [
             #"{"log":{"entries":[]}}"#,
@@ -24,7 +24,7 @@ extension SampleDocument {
             "\u{FEFF}{\"log\":{\"entries\":[{\"n\":1}]}}",
         ].map { SampleDocument(bytes: Array($0.utf8)) } + [SampleDocument(bytes: latin)]
 
-    /// An archive with strings and a key that are no UTF-8.
+    /// An archive with strings and a key that are not valid UTF-8.
     private static let latin: [UInt8] =
         Array(#"{"log":{"caf"#.utf8) + [0xE9] + Array(#"":1,"comment":""#.utf8) + [0xED, 0xA0, 0x80, 0xC0, 0xAF]
         + Array(#"","entries":[{"t":"caf"#.utf8) + [0xE9] + Array(#"\n"}]}}"#.utf8)

@@ -1,4 +1,4 @@
-/// A random generator that gives the same numbers for the same seed (SplitMix64).
+/// A random generator that returns the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

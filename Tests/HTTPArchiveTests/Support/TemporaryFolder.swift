@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, removed with the value.
+/// A folder for one test, which is removed when the object is deallocated.
 final class TemporaryFolder {
     let url: URL
 
@@ -13,7 +13,7 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The place of a file in the folder.
+    /// Returns the URL of a file in the folder.
     func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
     /// Writes a file into the folder.
@@ -23,7 +23,7 @@ final class TemporaryFolder {
         return file
     }
 
-    /// The names of the files in the folder, in order.
+    /// The sorted names of the files in the folder.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }

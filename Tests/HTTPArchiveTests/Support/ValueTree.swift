@@ -1,15 +1,15 @@
 @testable import HTTPArchive
 
-/// The changes of an editor, done on values instead of text.
+/// The operations of an editor, applied to values instead of text.
 enum ValueTree {
-    /// What is done at the end of a pointer.
+    /// The operation at the end of a pointer.
     enum Change {
         case set(JSONValue)
         case insert(JSONValue)
         case remove
     }
 
-    /// The changed value; `nil` when the place does not exist.
+    /// Returns the changed value; `nil` if the pointer does not exist.
     static func changing(
         _ value: JSONValue, at components: ArraySlice<String>, _ change: Change
     ) -> JSONValue? {
@@ -56,7 +56,7 @@ enum ValueTree {
         }
     }
 
-    /// The value with other values for the members of given names.
+    /// Returns the value with new values for members with the given names.
     static func replacingMembers(_ values: [String: JSONValue], in value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): .array(elements.map { replacingMembers(values, in: $0) })

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Archives whose structure is valid and one of whose entries is not.
+/// Archives with a valid structure and one invalid entry.
 @Suite struct BrokenEntryTests {
     private static let text = "{\"log\":{\"entries\":[\n{\"n\":1},\n{\"n\":2, \"é\":[1 2]},\n{\"n\":3}]}}"
     private let folder: TemporaryFolder
@@ -22,7 +22,7 @@ import Testing
         #expect(error?.message.contains("entry 1") == true)
     }
 
-    @Test func `an entry is read, or says where it is broken`() throws {
+    @Test func `an entry is read, or its error has a location`() throws {
         #expect(try archive.entry(at: 2)["n"] == 3)
         expectMistake(#expect(throws: HARError.self) { try archive.entry(at: 1) })
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.context.pointer == JSONPointer(["log", "entries", "700"]))
     }
 
-    @Test func `no index is written of an archive with a broken entry`() throws {
+    @Test func `no index is written for an archive with a broken entry`() throws {
         try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: archive.url.path)
         let archive = try HARArchive(contentsOf: archive.url)
         expectMistake(#expect(throws: HARError.self) { try archive.writeIndex(to: .file(folder.file("index"))) })
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{B}", "\u{C}"])
-    func `white space that JSON does not have is not copied`(space: String) throws {
+    func `white space that JSON does not allow is not copied`(space: String) throws {
         let entry = "{\(space)\"n\" :\(space)[1,\(space)\"\\u000b\"]}"
         let file = try folder.file("b.har", holding: "{\"log\":{\"entries\":[\(entry)]}}")
         let copied = try HARArchive(contentsOf: file)
@@ -80,7 +80,7 @@ import Testing
         #expect(text.ranges(of: entry.replacing(space, with: " ")).count == 2)
     }
 
-    @Test func `limits hold for entries that are copied`() throws {
+    @Test func `limits apply to entries that are copied`() throws {
         let file = try folder.file("b.har", holding: #"{"log":{"entries":[{"a":[[[[1]]]]}]}}"#)
         var configuration = HARReader.Configuration()
         configuration.maximumDepth = 4

@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test(arguments: [JSONLayout.compact, .pretty])
-    func `an entry is laid out where that is wanted`(layout: JSONLayout) throws {
+    func `an entry can be reformatted`(layout: JSONLayout) throws {
         let text = try copy([0], layout: layout)
         #expect(!text.contains(Self.first))
         #expect(try HAR.Log(data: Data(text.utf8)).entries == [try archive.entry(at: 0)])
     }
 
-    @Test func `no entry is copied behind the end of the entries`() throws {
+    @Test func `no entry is copied after the end of the entries`() throws {
         let writer = try HARWriter(to: folder.file("b.har"))
         try writer.write(.beginLog)
         try writer.write(.beginEntries)
@@ -44,7 +44,7 @@ import Testing
         #expect(error?.code == .invalidOrder)
     }
 
-    @Test func `an entry of a file that has become shorter is an error`() throws {
+    @Test func `an entry of a truncated file is an error`() throws {
         let handle = try FileHandle(forWritingTo: archive.url)
         try handle.truncate(atOffset: 20)
         let writer = try HARWriter(to: folder.file("b.har"))

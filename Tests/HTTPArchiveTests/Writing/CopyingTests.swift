@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// What is read and written again without a change.
+/// Reading and writing without a change.
 @Suite struct CopyingTests {
     static let layouts: [JSONLayout] = [.unchanged, .compact, .pretty]
 
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: SampleDocument.small + [.everything], layouts)
-    func `a copy of a copy is the same text`(sample: SampleDocument, layout: JSONLayout) throws {
+    func `a copy of a copy has the same text`(sample: SampleDocument, layout: JSONLayout) throws {
         let folder = try TemporaryFolder()
         let copy = try Copying.copy(sample.bytes, layout: layout, in: folder)
         #expect(try Copying.copy(copy, layout: layout, in: folder) == copy)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: layouts)
-    func `a changed entry changes nothing else`(layout: JSONLayout) throws {
+    func `changing an entry changes nothing else`(layout: JSONLayout) throws {
         let document = SampleDocument.everything.bytes
         let folder = try TemporaryFolder()
         var count = 0
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [100, 128, 129, 500, 507])
-    func `entries deeper than the generator of JSON goes are copied in every layout`(depth: Int) throws {
+    func `entries deeper than the depth limit of yajl's generator are copied in every layout`(depth: Int) throws {
         try onLargeStack {
             let folder = try TemporaryFolder()
             let deep = String(repeating: #"{"parent":["#, count: depth / 2) + String(repeating: "]}", count: depth / 2)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `more than the writer holds back is written whole`() throws {
+    @Test func `output larger than the write buffer is complete`() throws {
         let entries = (0..<40).map { #"{"n":\#($0),"text":"\#(String(repeating: "\\/é", count: 9000))"}"# }
         let document = #"{"log":{"entries":[\#(entries.joined(separator: ","))],"\ud800":1}}"#
         let folder = try TemporaryFolder()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Archives with broken entries, as they are repaired.
+/// Repairing archives with broken entries.
 @Suite struct HARRepairTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The text of an entry, with something nested that begins like an entry.
+    /// Returns the text of an entry with a nested object that begins like an entry.
     private static func entry(_ number: Int) -> String {
         #"""
         {"startedDateTime": "2026-01-0\#(number)", "x": [{"a":1}, {"startedDateTime":2}],
@@ -19,14 +19,14 @@ import Testing
 
     private static let entries = (1...4).map(entry)
 
-    /// An archive with fields before and behind the entries.
+    /// Returns an archive with fields before and after the entries.
     private static func archive(
         _ entries: [String], end: String = "],\n\"pages\":[{\"id\":\"p\"}]},\"_z\":[]}\n"
     ) -> String {
         "{\"log\":{\"version\":\"1.2\",\"entries\":[\n" + entries.joined(separator: ",\n") + end
     }
 
-    /// Changes to an entry that break it, each at a place of its own.
+    /// Changes that break an entry, each in a different part.
     private static let changes: [(of: String, by: String)] = [
         ("\"method\":\"GET\", ", "\"method\":\"GET\" "), ("\"method\":", "\"method\""),
         ("\"method\":\"GET\"", "method\":\"GET\""), ("\"method\":\"GET\"", "\"method:\"GET\""),
@@ -40,7 +40,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<4, changes.indices)
-    func `a broken entry is dropped or set aside, and all others stay`(index: Int, change: Int) throws {
+    func `a broken entry is dropped or moved to a file, and all others are kept`(index: Int, change: Int) throws {
         var entries = Self.entries
         let (old, new) = Self.changes[change]
         entries[index] = entries[index].replacing(old, with: new)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [",\n,", "\n", ",]\n,"])
-    func `what is wrong between entries costs none`(separator: String) throws {
+    func `errors between entries remove no entry`(separator: String) throws {
         let text = Self.archive([Self.entries[0] + separator + Self.entries[1], Self.entries[2]])
         let file = try folder.file("a.har", holding: text)
         let repair = try HARRepair(of: file, brokenEntries: .dropped)
@@ -118,7 +118,7 @@ import Testing
         "{\"log\":{\"version\":1.2.3,\"entries\":[{\"n\":1}]}}",
         "{\"log\":{\"version\":\"1.2,\"entries\":[{\"n\":1}]}}",
     ])
-    func `what is broken before the entries cannot be repaired, and stays`(text: String) throws {
+    func `an archive that is broken before the entries cannot be repaired and is unchanged`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         let error = #expect(throws: HARError.self) { try HARRepair(of: file, brokenEntries: .dropped) }
         #expect(error?.code == .malformedJSON)
@@ -126,7 +126,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `a file for broken entries that exists is kept, and so is the archive`() throws {
+    @Test func `an existing file for broken entries is kept, and the archive is unchanged`() throws {
         let text = "{\"log\":{\"entries\":[{\"n\":1 2}]}}"
         let file = try folder.file("a.har", holding: text)
         let second = try folder.file("b.txt", holding: "before")
@@ -136,7 +136,7 @@ import Testing
         #expect(try String(contentsOf: second, encoding: .utf8) == "before")
     }
 
-    @Test func `an archive that is whole stays as it is`() throws {
+    @Test func `a valid archive is unchanged`() throws {
         let text = Self.archive(Self.entries)
         let file = try folder.file("a.har", holding: text)
         for treatment in [HARRepair.BrokenEntries.refused, .dropped, .setAside(folder.file("b.txt"))] {

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct HARWriterLogTests {
-    @Test func `a log is written with entries of an archive at their place`() throws {
+    @Test func `a log is written with the entries of an archive`() throws {
         let folder = try TemporaryFolder()
         let text = #"{"a":1,"log":{"b":2,"entries":[{"n":0},{"n":1},7,{"n":2}],"c":3,"entries":[]},"log":4}"#
         let archive = try HARArchive(contentsOf: folder.file("a.har", holding: text))
@@ -17,7 +17,7 @@ import Testing
         #expect(try JSONValue(parsing: String(contentsOf: file, encoding: .utf8)) == JSONValue(parsing: expected))
     }
 
-    @Test func `the entries of the log itself come first`() throws {
+    @Test func `the log's own entries are written first`() throws {
         let folder = try TemporaryFolder()
         let log = HAR.Log(fields: ["entries": [["n": 0]]])
         let writer = try HARWriter(to: folder.file("a.har"))
@@ -26,7 +26,7 @@ import Testing
         #expect(try HAR.Log(contentsOf: folder.file("a.har")).entries.map { $0["n"]?.int } == [0, 1])
     }
 
-    @Test func `an error of what gives the entries is passed on`() throws {
+    @Test func `an error of the source of entries is rethrown`() throws {
         let folder = try TemporaryFolder()
         let writer = try HARWriter(to: folder.file("a.har"))
         let error = #expect(throws: HARError.self) {

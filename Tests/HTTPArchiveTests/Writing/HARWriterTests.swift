@@ -15,7 +15,7 @@ import Testing
         return String(decoding: try Data(contentsOf: folder.file("a.har")), as: UTF8.self)
     }
 
-    @Test func `entries alone become a log of HAR 1.2`() throws {
+    @Test func `entries alone are written as a log of HAR 1.2`() throws {
         let log = try HAR.Log(data: Data(text { for _ in 0..<3 { try $0.append(entry) } }.utf8))
         #expect(log.version == "1.2")
         #expect(log.creator?.name == "Relay")
@@ -24,14 +24,14 @@ import Testing
         #expect(log.fields.members.map(\.name) == ["version", "creator", "entries"])
     }
 
-    @Test func `an archive to which nothing was written has no entries`() throws {
+    @Test func `an archive without writes has no entries`() throws {
         let log = try HAR.Log(data: Data(text { _ in }.utf8))
         #expect(log.version == "1.2")
         #expect(log.entries.isEmpty)
         #expect(log.fields["entries"] == [])
     }
 
-    @Test func `what is still open is closed`() throws {
+    @Test func `open objects and arrays are closed at the end`() throws {
         for count in 1...4 {
             let events: [HAREvent] = [.field(.init(name: "a", value: 1)), .beginLog, .beginEntries, .entry(entry)]
             let text = try text { for event in events.prefix(count) { try $0.write(event) } }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `entries may be appended to a log that was begun by its parts`() throws {
+    @Test func `entries can be appended to a log that was written in parts`() throws {
         let text = try text {
             try $0.write(.beginLog)
             try $0.write(.field(.init(name: "version", value: "1.1")))
@@ -68,7 +68,7 @@ import Testing
     ]
 
     @Test(arguments: misplaced)
-    func `a part at a wrong place is an error, and what was written before stays`(events: [HAREvent]) throws {
+    func `a part out of order is an error, and earlier parts are kept`(events: [HAREvent]) throws {
         let text = try text { writer in
             for event in events.dropLast() { try writer.write(event) }
             let last = try #require(events.last)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `an entry made by code has what HAR 1.2 requires, in its order`() throws {
+    @Test func `an entry created by code has all fields that HAR 1.2 requires, in order`() throws {
         let reference = try ReferenceJSON(parsing: text { try $0.append(entry) })
         let written = try #require(reference.entries.first)
         func names(_ object: ReferenceJSON?) -> [String] {

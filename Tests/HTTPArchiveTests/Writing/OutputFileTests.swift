@@ -3,13 +3,13 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Where a writer's text goes, and when.
+/// The destination of a writer, and the time when it is written.
 @Suite struct OutputFileTests {
     private let entry = HAR.Entry(
         startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/"),
         response: .init(status: 204, content: .init(size: 0, mimeType: "")))
 
-    @Test func `what stood there stays until the archive is whole`() throws {
+    @Test func `the existing file is kept until the archive is complete`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: "old")
         let writer = try HARWriter(to: file)
@@ -20,7 +20,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `an archive that is not finished leaves nothing behind`() throws {
+    @Test func `an unfinished archive leaves nothing behind`() throws {
         let folder = try TemporaryFolder()
         for name in ["old.har", "new.har"] {
             if name == "old.har" { _ = try folder.file(name, holding: "old") }
@@ -32,7 +32,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `an archive that is not whole has no name, where the file system can do so`() throws {
+        @Test func `an incomplete archive has no name if the file system supports it`() throws {
             let folder = try TemporaryFolder()
             let probe = open(folder.url.path, 0o20000000 | O_DIRECTORY | O_WRONLY, 0o600)
             guard probe >= 0 else { return }
@@ -46,7 +46,7 @@ import Testing
     #endif
 
     @Test(arguments: 0..<6)
-    func `pieces of all sizes are written in their order`(seed: UInt64) throws {
+    func `chunks of all sizes are written in order`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder()
         let file = folder.file("a")
@@ -62,7 +62,7 @@ import Testing
         #expect(try Data(contentsOf: file) == expected)
     }
 
-    @Test func `an archive may be written over the file it is read from`() throws {
+    @Test func `an archive can be written over the file it is read from`() throws {
         let folder = try TemporaryFolder()
         let entries = (0..<3000).map { #"{"n":\#($0),"text":"\#(String(repeating: "x", count: 900))"}"# }
         let file = try folder.file("a.har", holding: #"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#)
@@ -74,7 +74,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `a symbolic link stays, and its target is written`() throws {
+    @Test func `a symbolic link is kept, and its target is written`() throws {
         let folder = try TemporaryFolder()
         let target = try folder.file("target.har", holding: "old")
         let link = folder.file("link.har")
@@ -88,7 +88,7 @@ import Testing
         #expect(try folder.names == ["link.har", "target.har"])
     }
 
-    @Test func `a device is written to as it is`() throws {
+    @Test func `a device is written directly`() throws {
         let writer = try HARWriter(to: URL(fileURLWithPath: "/dev/null"))
         try writer.append(entry)
         try writer.finish()
@@ -106,10 +106,10 @@ import Testing
         #expect(error?.context.file == "/dev/full")
     }
 
-    @Test func `what has a gap is never finished`() throws {
+    @Test func `an output with a failed write is never finished`() throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
-        // A pipe that takes nothing while it is full, and more when it was read.
+        // A pipe that accepts no data while it is full, and more after it was read.
         #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
         let output = OutputFile(handle: pipe.fileHandleForWriting, name: "pipe")
         let error = #expect(throws: HARError.self) { try output.write([UInt8](repeating: 0, count: 1 << 22)) }
@@ -119,7 +119,7 @@ import Testing
         #expect(throws: HARError.self) { try output.finish() }
     }
 
-    @Test func `a pipe is written to, and stays open`() throws {
+    @Test func `a pipe is written and stays open`() throws {
         let pipe = Pipe()
         let writer = HARWriter(handle: pipe.fileHandleForWriting, name: "pipe")
         try writer.append(entry)
@@ -131,7 +131,7 @@ import Testing
         #expect(try HAR.Log(data: data.dropLast(5)).entries == [entry])
     }
 
-    @Test func `a writer keeps the handle that it writes to`() throws {
+    @Test func `a writer keeps its file handle open`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: "")
         let writer = HARWriter(handle: try FileHandle(forWritingTo: file))
@@ -153,7 +153,7 @@ import Testing
         #expect(try folder.names == ["plain"])
     }
 
-    @Test func `many writers of one file do not disturb each other`() throws {
+    @Test func `concurrent writers of one file are independent`() throws {
         let folder = try TemporaryFolder()
         let writers = try (0..<8).map { _ in try HARWriter(to: folder.file("a.har")) }
         for (index, writer) in writers.enumerated() {

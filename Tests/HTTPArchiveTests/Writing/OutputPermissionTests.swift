@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPArchive
 
-/// The permissions of output files, and the system calls that put them on the disk.
+/// The permissions of output files, and the system calls that sync them.
 @Suite struct OutputPermissionTests {
-    /// System calls that find no support for files without a name.
+    /// System calls of a system without support for unnamed files.
     private static var namedCalls: FileCalls {
         var calls = FileCalls()
         calls.openUnnamed = { _, _ in -1 }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o640, 0o644, 0o755, 0o444, 0o400], [false, true])
-    func `the permissions of the file that is replaced stay`(mode: Int, isNamed: Bool) throws {
+    func `the permissions of a replaced file are kept`(mode: Int, isNamed: Bool) throws {
         let folder = try TemporaryFolder()
         for isPrivate in [false, true] {
             let file = try folder.file("a.har", holding: "old")
@@ -43,7 +43,7 @@ import Testing
         #expect(try folder.names == [])
     }
 
-    @Test func `the owner of the file that is replaced stays`() throws {
+    @Test func `the owner of a replaced file is kept`() throws {
         guard geteuid() == 0 else { return }
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: "old")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a new file follows the umask, and a private one is its owner's`(isNamed: Bool) throws {
+    func `a new file follows the umask, and a private one is accessible only to its owner`(isNamed: Bool) throws {
         let folder = try TemporaryFolder()
         let probe = folder.file("probe")
         #expect(FileManager.default.createFile(atPath: probe.path, contents: nil))
@@ -69,7 +69,7 @@ import Testing
         #expect(try folder.names == ["private.har", "probe", "shared.har"])
     }
 
-    @Test func `a writer's setting makes a new archive private, however it is written`() throws {
+    @Test func `a writer's setting makes a new archive private in every way of writing`() throws {
         let folder = try TemporaryFolder()
         var configuration = HARWriter.Configuration()
         configuration.isPrivate = true
@@ -79,7 +79,7 @@ import Testing
         #expect(try mode(of: folder.file("b.har")) == 0o600)
     }
 
-    @Test func `a file is its owner's alone while it is written`() throws {
+    @Test func `a file is private while it is written`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: "old")
         try setMode(0o644, of: file)
@@ -94,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a file that must be new never replaces one, even one that is created meanwhile`(isNamed: Bool) throws {
+    func `a file that must be new never replaces another one, even one that is created meanwhile`(isNamed: Bool) throws
+    {
         let folder = try TemporaryFolder()
         var settings = OutputFile.Settings()
         settings.replacesFile = false
@@ -107,7 +108,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == "other")
     }
 
-    /// The calls that are made to finish a file, by their names.
+    /// Returns the names of the calls made to finish a file.
     private func calls(finishing file: URL, _ settings: OutputFile.Settings = OutputFile.Settings()) throws -> [String]
     {
         let noted = Mutex<[String]>([])
@@ -123,7 +124,7 @@ import Testing
         return noted.withLock { $0 }
     }
 
-    @Test func `a file that replaces another one is on the disk, and its name too`() throws {
+    @Test func `a replacement is synced to disk with its name`() throws {
         let folder = try TemporaryFolder()
         #expect(try calls(finishing: folder.file("old.har", holding: "old")) == ["file", "folder"])
         #expect(try calls(finishing: folder.file("new.har")) == [])
@@ -133,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an error of the disk or of closing leaves the previous file`(isNamed: Bool) throws {
+    func `an error when syncing or closing keeps the previous file`(isNamed: Bool) throws {
         let folder = try TemporaryFolder()
         for fails in [\FileCalls.synchronize, \FileCalls.close] {
             let file = try folder.file("a.har", holding: "old")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Output paths that are not those of regular files.
+/// Output paths other than those of regular files.
 @Suite struct OutputTargetTests {
     private func write(_ text: String, to file: URL) throws {
         let output = try OutputFile(url: file)
@@ -11,7 +11,7 @@ import Testing
         try output.finish()
     }
 
-    @Test func `a dangling link gets its target, however long the chain is`() throws {
+    @Test func `the target of a dangling link is created, for chains of any length`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.file("sub"), withIntermediateDirectories: false)
         for (link, target) in [("a", "sub/b"), ("sub/b", "../c"), ("c", "file")] {
@@ -23,13 +23,13 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("a").path) == "sub/b")
     }
 
-    @Test func `links that lead to each other are an error`() throws {
+    @Test func `a cycle of links is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(symlink("b", folder.file("a").path) == 0 && symlink("a", folder.file("b").path) == 0)
         #expect(throws: HARError.self) { try write("new", to: folder.file("a")) }
     }
 
-    @Test func `a named pipe stays one, and its reader gets the text`() throws {
+    @Test func `a named pipe is kept, and its reader receives the text`() throws {
         let folder = try TemporaryFolder()
         let pipe = folder.file("pipe")
         #expect(mkfifo(pipe.path, 0o640) == 0)
@@ -44,7 +44,7 @@ import Testing
 
     #if os(Linux)
         @Test(arguments: ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"])
-        func `an open file is written to where it is, and not replaced`(fileSystem: String) throws {
+        func `an open file is written in place`(fileSystem: String) throws {
             let folder = try TemporaryFolder()
             let file = try folder.file("a", holding: "old ")
             for link in [false, true] {

@@ -1,6 +1,6 @@
 import Innernet
 
-/// Has a test begin and end without settings and intercepts.
+/// Resets settings and intercepts before and after a test.
 final class CleanSlate {
     init() { clean() }
 

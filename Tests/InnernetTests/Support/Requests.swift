@@ -6,7 +6,6 @@ import Innernet
     import FoundationNetworking
 #endif
 
-/// A request for a URL.
 func request(_ url: String, method: String = "GET", body: String? = nil) -> URLRequest {
     var request = URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: url))
     request.httpMethod = method
@@ -15,26 +14,26 @@ func request(_ url: String, method: String = "GET", body: String? = nil) -> URLR
 }
 
 extension URLSession {
-    /// A session that asks the class of the library, as its README makes one.
+    /// A session configured with the library's class, as in its README.
     static var intercepted: URLSession {
         let config = URLSessionConfiguration.default
         config.protocolClasses = [Innernet.InterceptProtocol.self]
         return URLSession(configuration: config)
     }
 
-    /// The body as text of what a request gives, and its head.
+    /// Returns the response body of a request as text, and its head.
     func answer(_ request: URLRequest) async throws -> (text: String, head: HTTPURLResponse) {
         let (data, response) = try await data(for: request)
         guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         return (String(decoding: data, as: UTF8.self), head)
     }
 
-    /// The body as text of what a URL gives.
+    /// Returns the body of a URL as text.
     func text(_ url: String, method: String = "GET") async throws -> String {
         try await answer(InnernetTests.request(url, method: method)).text
     }
 
-    /// The error that a request ends with; `nil` where it is answered.
+    /// Returns the error of a request; `nil` if it succeeds.
     func error(_ url: String) async -> (any Error)? {
         do {
             _ = try await text(url)
@@ -45,7 +44,7 @@ extension URLSession {
     }
 }
 
-/// Lets others go on until something holds, or the test has taken too long.
+/// Yields until a condition holds or a time limit has passed.
 func wait(until isReached: () async throws -> Bool) async throws {
     while try await !isReached() {
         try Task.checkCancellation()

@@ -1,4 +1,4 @@
-"""What every route of the site takes and gives."""
+"""Requests and responses of the site's routes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 
 class Hold(Enum):
-    """Where an answer stops until the client goes away."""
+    """Marks the offset at which a response stops until the client disconnects."""
 
     BEFORE_HEADERS = "before the headers"
     IN_BODY = "in the body"
@@ -19,7 +19,7 @@ class Hold(Enum):
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it came over the wire."""
+    """A request as received."""
 
     method: str
     target: str
@@ -45,7 +45,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """A response; with `chunks` it is sent in chunked coding, with `hold` it never ends."""
+    """A response. With `chunks` it is sent in chunked coding; with `hold` it never ends."""
 
     status: int = 200
     headers: list[tuple[str, str]] = field(default_factory=list)
@@ -59,7 +59,7 @@ routes: dict[str, Route] = {}
 
 
 def route(*paths: str) -> Callable[[Route], Route]:
-    """Serves `paths` with the function; a path that ends in `/*` takes everything below it."""
+    """Serves `paths` with the function; a path that ends in `/*` matches all paths below it."""
 
     def register(function: Route) -> Route:
         routes.update(dict.fromkeys(paths, function))
@@ -69,7 +69,7 @@ def route(*paths: str) -> Callable[[Route], Route]:
 
 
 def find(path: str) -> Route | None:
-    """The route for an exact path, else for the longest `/*` above it."""
+    """Returns the route for an exact path, otherwise for the longest matching `/*`."""
     if path in routes:
         return routes[path]
     parts = path.split("/")
@@ -78,11 +78,11 @@ def find(path: str) -> Route | None:
 
 
 def of_type(content_type: str, body: bytes, *more: tuple[str, str], status: int = 200) -> Answer:
-    """An answer of a content type."""
+    """Returns a response with a content type."""
     return Answer(status, [("Content-Type", content_type), *more], body)
 
 
 def of_json(value: Any, *more: tuple[str, str], status: int = 200) -> Answer:
-    """An answer in JSON, written the same way each time."""
+    """Returns a JSON response with a fixed format."""
     text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
     return of_type("application/json", text.encode(), *more, status=status)

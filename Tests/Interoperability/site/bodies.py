@@ -1,4 +1,4 @@
-"""Bodies: content and transfer codings, character sets, bytes, nothing at all, and server-sent events."""
+"""Bodies: content and transfer codings, character sets, binary data, empty bodies, and server-sent events."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ PLAIN = {
 
 @route(*PLAIN)
 def plain(request: Request) -> Answer:
-    """A body as it is."""
+    """A plain body."""
     return of_type(*PLAIN[request.path])
 
 
 @route("/binary/no-type")
 def no_type(request: Request) -> Answer:
-    """A body of which nothing says what it is."""
+    """A body without a content type."""
     return Answer(200, [], BINARY)
 
 
 @route("/empty/204")
 def no_content(request: Request) -> Answer:
-    """No body, and no content type either."""
+    """An empty body without a content type."""
     return Answer(204)
 
 
@@ -86,14 +86,14 @@ def coded(request: Request) -> Answer:
 
 @route("/coded/gzip-latin1")
 def coded_latin1(request: Request) -> Answer:
-    """A content coding around another character set."""
+    """A content coding of text in another character set."""
     body = gzip.compress(LATIN1.encode("iso-8859-1"), mtime=0)
     return of_type("text/plain; charset=iso-8859-1", body, ("Content-Encoding", "gzip"))
 
 
 @route("/coded/gzip-empty")
 def coded_empty(request: Request) -> Answer:
-    """A content coding around nothing."""
+    """A content coding of an empty body."""
     return of_type("text/plain", gzip.compress(b"", mtime=0), ("Content-Encoding", "gzip"))
 
 
@@ -107,7 +107,7 @@ def chunked(request: Request) -> Answer:
 
 @route("/coded/chunked-gzip")
 def chunked_gzip(request: Request) -> Answer:
-    """A content coding in chunks."""
+    """A content coding in chunked transfer coding."""
     data = gzip.compress(LARGE, mtime=0)
     chunks = [data[start : start + 100] for start in range(0, len(data), 100)]
     return Answer(200, [("Content-Type", "application/json"), ("Content-Encoding", "gzip")], chunks=chunks)
@@ -115,5 +115,5 @@ def chunked_gzip(request: Request) -> Answer:
 
 @route("/events")
 def events(request: Request) -> Answer:
-    """Server-sent events that come to an end."""
+    """Server-sent events that end."""
     return Answer(200, [("Content-Type", "text/event-stream")], chunks=EVENTS)

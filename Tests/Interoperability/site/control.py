@@ -1,4 +1,4 @@
-"""Status codes, redirects, validators, ranges, answers that change, and answers that do not end."""
+"""Status codes, redirects, validators, ranges, responses that change, and responses that do not end."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ asked_lock = threading.Lock()
 
 @route("/status/*")
 def status(request: Request) -> Answer:
-    """The status code that the path names, with a body."""
+    """The status code given in the path, with a body."""
     code = int(request.path.rpartition("/")[2])
     return of_json({"status": code, "detail": f"Ein Körper für {code}"}, status=code)
 
 
 @route("/redirect/*")
 def redirect(request: Request) -> Answer:
-    """`/redirect/CODE?to=LOCATION`, with a body that nobody should see."""
+    """`/redirect/CODE?to=LOCATION`, with a body that clients should not see."""
     code = int(request.path.rpartition("/")[2])
     body = b"<p>See the other page.</p>\n" if request.parameter("body", "yes") == "yes" else b""
     return of_type("text/html", body, ("Location", request.parameter("to")), status=code)
@@ -34,7 +34,7 @@ def redirect(request: Request) -> Answer:
 
 @route("/cache/etag")
 def etag(request: Request) -> Answer:
-    """A body with an entity tag, to be asked for again each time."""
+    """A body with an entity tag that must be revalidated each time."""
     headers = [("ETag", '"v1, final"'), ("Cache-Control", "no-cache")]
     if request.header("if-none-match") == '"v1, final"':
         return Answer(304, headers)
@@ -43,7 +43,7 @@ def etag(request: Request) -> Answer:
 
 @route("/cache/modified")
 def modified(request: Request) -> Answer:
-    """A body with a date of change, to be asked for again each time."""
+    """A body with a modification date that must be revalidated each time."""
     headers = [("Last-Modified", LAST_MODIFIED), ("Cache-Control", "no-cache")]
     if request.header("if-modified-since") == LAST_MODIFIED:
         return Answer(304, headers)
@@ -52,7 +52,7 @@ def modified(request: Request) -> Answer:
 
 @route("/cache/fresh")
 def fresh(request: Request) -> Answer:
-    """A body that a cache may keep without asking."""
+    """A body that may be cached without revalidation."""
     return of_json({"fresh": True}, ("Cache-Control", "max-age=3600"))
 
 
@@ -67,7 +67,7 @@ def part(request: Request) -> Answer:
 
 @route("/job")
 def job(request: Request) -> Answer:
-    """The same URL, another answer each time."""
+    """A different response each time."""
     with asked_lock:
         asked[request.target] += 1
         count = asked[request.target]
@@ -84,7 +84,7 @@ def slow_headers(request: Request) -> Answer:
 
 @route("/slow/body")
 def slow_body(request: Request) -> Answer:
-    """Answers, and never comes to the end of the body."""
+    """Answers with a body that never ends."""
     return Answer(200, [("Content-Type", "text/plain")], chunks=[b"the beginning\n"], hold=Hold.IN_BODY)
 
 

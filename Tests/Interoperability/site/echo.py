@@ -1,4 +1,4 @@
-"""Answers that repeat the request, so that an answer to another request is noticed; and cookies."""
+"""Responses that repeat the request, so that a response to another request is detected; and cookies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from answer import Answer, Request, of_json, of_type, route
 
 
 def described(request: Request) -> dict[str, object]:
-    """A request as JSON; of a multipart body only the kind, for its boundary is chosen anew each time."""
+    """Returns a request as JSON. Of a multipart body only the type is included because its boundary is random."""
     kind = request.header("content-type")
     body = None if kind.startswith("multipart/") else base64.b64encode(request.body).decode()
     return {
@@ -24,7 +24,7 @@ def described(request: Request) -> dict[str, object]:
 
 @route("/echo", "/echo/*", "/form", "/items/*")
 def echo(request: Request) -> Answer:
-    """The request, repeated."""
+    """Repeats the request."""
     digest = hashlib.sha256(request.method.encode() + request.target.encode()).hexdigest()[:16]
     return of_json(described(request), ("X-Request", digest), ("Vary", "Accept"), ("Vary", "X-Relay"))
 
@@ -60,14 +60,14 @@ def login(request: Request) -> Answer:
 
 @route("/cookies/show")
 def show_cookies(request: Request) -> Answer:
-    """The cookies that came, in the order of their names."""
+    """The received cookies, sorted by name."""
     pairs = sorted(pair.strip() for pair in request.header("cookie").split(";"))
     return of_json([pair for pair in pairs if pair])
 
 
 @route("/cors/echo")
 def cross_origin(request: Request) -> Answer:
-    """What other origins may ask, after a preflight."""
+    """Cross-origin requests, after a preflight."""
     allow = [
         ("Access-Control-Allow-Origin", "*"),
         ("Access-Control-Allow-Methods", "GET, PUT"),

@@ -64,7 +64,7 @@ DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 
 def png(colour: tuple[int, int, int], size: int = 16) -> bytes:
-    """A square of one colour."""
+    """Returns a square of one color."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -89,19 +89,19 @@ FILES = {
 
 @route(*FILES)
 def file(request: Request) -> Answer:
-    """A file as it is."""
+    """A static file."""
     return of_type(*FILES[request.path])
 
 
 @route("/pages/moved")
 def moved(request: Request) -> Answer:
-    """A page that has a new address."""
+    """A page that has moved."""
     return of_type("text/html", b"<p>Moved.</p>\n", ("Location", "latin1"), status=301)
 
 
 @route("/pages/submitted")
 def submitted(request: Request) -> Answer:
-    """What a form sent, but for the boundary that a browser chooses anew each time."""
+    """The submitted form data, without the random boundary of a browser."""
     kind = request.header("content-type").partition(";")[0]
     page = f'<!doctype html>\n<title>Submitted</title>\n<link rel="icon" href="data:,">\n<p>{kind}</p>\n'
     return of_type("text/html; charset=utf-8", page.encode())

@@ -1,4 +1,4 @@
-"""Serves the site on loopback until standard input ends; prints its address, then an address that refuses."""
+"""Serves the site on loopback until standard input ends; prints its address, and one that refuses connections."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import pages  # noqa: F401 - registers its routes
 from answer import Answer, Hold, Request, find, of_type
 
 LONGEST_HOLD = 20.0
-"""After how many seconds a held answer ends though the client stays."""
+"""The time in seconds after which a held response ends even if the client is still connected."""
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Turns HTTP/1.1 into `Request` and `Answer`."""
+    """Converts HTTP/1.1 to `Request` and `Answer`."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -52,7 +52,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_chunk(b"")
 
     def send_head(self, answer: Answer) -> None:
-        """Sends the same fields each time: neither clock nor versions are among them."""
+        """Sends the same fields each time, without dates and versions."""
         self.send_response_only(answer.status)
         self.send_header("Server", "relay-interoperability")
         names = {name.lower() for name, _ in answer.headers}
@@ -70,7 +70,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
 
     def hold(self, answer: Answer) -> None:
-        """Sends the beginning of an answer, and ends when the client closes."""
+        """Sends the beginning of a response, and ends when the client disconnects."""
         self.close_connection = True
         if answer.hold is Hold.IN_BODY:
             self.send_head(answer)
@@ -80,11 +80,11 @@ class Handler(BaseHTTPRequestHandler):
         select.select([self.connection], [], [], LONGEST_HOLD)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Keeps standard error for what went wrong."""
+        """Writes only errors to standard error."""
 
 
 class Server(ThreadingHTTPServer):
-    """A server that takes clients which go away as they come."""
+    """A server that ignores disconnecting clients."""
 
     daemon_threads = True
 
@@ -95,10 +95,10 @@ class Server(ThreadingHTTPServer):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", type=int, default=0, help="the port, or 0 for any; the refusing one is the next")
+    parser.add_argument("--port", type=int, default=0, help="the port, or 0 for any; the next one refuses connections")
     port = parser.parse_args().port
 
-    # A socket that is bound and does not listen refuses, and nobody else can listen there.
+    # A socket that is bound but does not listen refuses connections, and no other process can listen there.
     with socket.socket() as refusing, Server(("127.0.0.1", port), Handler) as server:
         refusing.bind(("127.0.0.1", port and port + 1))
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -7,7 +7,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// For how long, and for whom, a call holds.
+/// The lifetime and the extent of a call.
 @Suite struct CallScopeTests {
     private let server: LoopbackServer
 
@@ -15,12 +15,12 @@ import Relay
         server = try LoopbackServer { _ in LoopbackServer.ok("{\"id\": \"live\"}") }
     }
 
-    /// What a call of this name makes of the server's answer.
+    /// Begins a call with this name, which changes the server's responses.
     private static func begin(_ name: String, for server: LoopbackServer) {
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["id": name])
     }
 
-    @Test func `calls of tasks in parallel do not meet`() async throws {
+    @Test func `calls of concurrent tasks are independent`() async throws {
         let server = server
         try await besideAnother {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -39,8 +39,8 @@ import Relay
         }
     }
 
-    @Test func `a call takes along what others start, and nothing any more when its task is over`() async {
-        // In a process of its own it is the only one that intercepts.
+    @Test func `a call also applies to other code until its task ends`() async {
+        // In a separate process, it is the only active interceptor.
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in LoopbackServer.ok("{\"id\": \"live\"}") }
             @Sendable func answerElsewhere() async throws -> String {
@@ -56,7 +56,7 @@ import Relay
         }
     }
 
-    @Test func `the processor that was returned ends a call`() async throws {
+    @Test func `the returned processor ends the call`() async throws {
         let records = try Records()
         let processor = Relay.recordAndReplay(recordingRootFolder: records.file, urlKeywords: [server.keyword])
         await #expect(throws: RecordingAndReplayingRequestProcessorError.self) {
@@ -66,14 +66,14 @@ import Relay
         #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
     }
 
-    @Test func `what a call without recordings returns ends it`() async throws {
+    @Test func `the return value of a call without recordings ends it`() async throws {
         let interception = Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["id": "x"])
         #expect(try await URLSession.shared.text(server.url("/")).contains("x"))
         interception.end()
         #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
     }
 
-    @Test func `stopping ends the call of the task alone`() async throws {
+    @Test func `stopping ends only the call of the task`() async throws {
         Self.begin("here", for: server)
         await Task.detached { Relay.stop() }.value
         #expect(try await URLSession.shared.text(server.url("/")).contains("here"))
@@ -81,7 +81,7 @@ import Relay
         #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
     }
 
-    @Test func `an operation takes what all its tasks start, beside any number of others`() async throws {
+    @Test func `an operation applies to all its tasks, despite other interceptors`() async throws {
         let records = try Records()
         let server = server
         try await besideAnother {

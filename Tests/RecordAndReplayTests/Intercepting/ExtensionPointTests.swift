@@ -42,9 +42,9 @@ private struct Refusing: RequestProcessor, ResponseModifier {
     func modify(response: NetworkResponse) async throws -> NetworkResponse { throw Refusal() }
 }
 
-/// Filters, processors and modifiers of a user's own.
+/// Custom filters, processors and modifiers.
 @Suite struct ExtensionPointTests {
-    @Test func `all filters must agree, the first processor answers, and modifiers follow each other`() async throws {
+    @Test func `all filters must agree, the first processor responds, and modifiers apply in order`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         RelayURLProtocol.start(
             filter: [PathFilter(part: server.keyword), PathFilter(part: "/b")], request: [Echo(), Echo(name: "other")],
@@ -61,7 +61,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         #expect(try await URLSession.shared.text("https://example.invalid/plain") == "echo nothing")
     }
 
-    @Test func `arrays act as one`() async throws {
+    @Test func `arrays of filters, processors and modifiers act as one`() async throws {
         let filters: [any RequestFilter] = [PathFilter(part: "a"), PathFilter(part: "b")]
         #expect(filters.shouldProcess(request: request("http://ab/")))
         #expect(!filters.shouldProcess(request: request("http://a/")))
@@ -74,7 +74,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
             try await String(decoding: modifiers.modify(response: answer).responseData, as: UTF8.self) == "1 nothing-+")
     }
 
-    @Test func `without a processor a request ends with an error`() async {
+    @Test func `a request without a processor fails`() async {
         RelayURLProtocol.start(filter: [PathFilter(part: "example.invalid/none")], request: [])
         await #expect {
             try await URLSession.shared.text("https://example.invalid/none")
@@ -83,7 +83,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         }
     }
 
-    @Test func `what a processor or a modifier throws is what a request ends with`() async {
+    @Test func `a request fails with the error of a processor or a modifier`() async {
         RelayURLProtocol.start(filter: [PathFilter(part: "example.invalid/refused")], request: [Refusing()])
         await #expect(throws: Refusal.self) { try await URLSession.shared.text("https://example.invalid/refused") }
         RelayURLProtocol.start(
@@ -91,7 +91,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         await #expect(throws: Refusal.self) { try await URLSession.shared.text("https://example.invalid/refused") }
     }
 
-    @Test func `a processor may take the place of the network`() async throws {
+    @Test func `a processor can replace the network`() async throws {
         Relay.interceptAndModify(requestProcessor: Echo(name: #"{"a": 1}"#), urlKeywords: ["example.invalid/own"])
         #expect(try await URLSession.shared.text("https://example.invalid/own") == #"{"a": 1} nothing"#)
         let config = InterceptionConfig(urlKeywords: ["example.invalid/own"])
@@ -99,7 +99,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         #expect(try await URLSession.shared.text("https://example.invalid/own") == "echo nothing")
     }
 
-    @Test func `the live processor answers from the network, past every interceptor`() async throws {
+    @Test func `the live processor uses the network and bypasses every interceptor`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         Relay.interceptAndModify(requestProcessor: Echo(), urlKeywords: [server.keyword])
         let answer = try await LiveRequestAndReplayRequestProcessor().process(request: request(server.url("/")))
@@ -114,7 +114,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         .failedToReplay(URL(fileURLWithPath: "/f"), Refusal()),
         .failedToPerformLiveRequest(URL(fileURLWithPath: "/f"), Refusal()),
     ])
-    func `errors say what is wrong, and no secrets`(error: RecordingAndReplayingRequestProcessorError) {
+    func `errors have descriptions without secrets`(error: RecordingAndReplayingRequestProcessorError) {
         #expect(error.localizedDescription.count > 20)
         #expect(!error.localizedDescription.contains("secret"))
     }

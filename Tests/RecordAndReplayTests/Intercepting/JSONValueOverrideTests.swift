@@ -9,7 +9,7 @@ import Relay
 #endif
 
 @Suite struct JSONValueOverrideTests {
-    /// What a body becomes.
+    /// Returns the changed body.
     private func changed(_ body: String, _ values: [String: JSONValue]) async throws -> String {
         let server = try LoopbackServer { _ in LoopbackServer.ok(body) }
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: values)
@@ -34,7 +34,7 @@ import Relay
         #expect(try await changed(#"{"id": 1}"#, ["id": ["id": 2, "n": 3], "n": 4]) == #"{"id": {"id":2,"n":3}}"#)
     }
 
-    @Test func `the values may be any JSON`() async throws {
+    @Test func `values may be any JSON`() async throws {
         let body = #"{"id":0,"n":0,"b":0,"l":0,"o":0,"f":0,"z":0}"#
         let values: [String: JSONValue] = ["f": 1.5, "z": nil]
         let server = try LoopbackServer { _ in LoopbackServer.ok(body) }
@@ -46,7 +46,7 @@ import Relay
         #expect(try await changed(first, values) == first.replacing("\"f\":0,\"z\":0", with: "\"f\":1.5,\"z\":null"))
     }
 
-    @Test func `texts may come as a dictionary of strings, in every form of the call`() async throws {
+    @Test func `values may be a dictionary of strings, in every form of the call`() async throws {
         let texts: [String: String] = ["id": "x"]
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"id": 1}"#) }
         let records = try Records()
@@ -68,7 +68,7 @@ import Relay
         }
     }
 
-    @Test func `what is replaced in an answer is not recorded`() async throws {
+    @Test func `replacements are not recorded`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"id": 1}"#) }
         let records = try Records()
         for (isRecording, value) in [(true, "a"), (false, "b")] as [(Bool, JSONValue)] {

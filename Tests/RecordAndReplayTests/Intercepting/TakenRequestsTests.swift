@@ -18,7 +18,7 @@ import Relay
         try await URLSession.shared.text(url).contains("changed")
     }
 
-    @Test func `a request is taken whose address contains any of the keywords, and others go to the network`()
+    @Test func `a request whose URL contains a keyword is intercepted, and others use the network`()
         async throws
     {
         let keywords = ["\(server.port)/posts", "\(server.port)/users?page="]
@@ -29,7 +29,7 @@ import Relay
         #expect(try await !isTaken(server.url("/Posts")))
     }
 
-    @Test func `without keywords every request is taken`() async throws {
+    @Test func `without keywords every request is intercepted`() async throws {
         let (server, isTaken) = (server, isTaken)
         try await besideAnother {
             Relay.interceptAndModify(jsonValueOverrides: ["body": "changed"])
@@ -38,7 +38,7 @@ import Relay
         }
     }
 
-    @Test func `only http and https are taken`() async throws {
+    @Test func `only http and https are intercepted`() async throws {
         try await besideAnother {
             Relay.interceptAndModify(jsonValueOverrides: ["body": "changed"])
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
@@ -49,7 +49,7 @@ import Relay
         }
     }
 
-    @Test func `the second call of a test takes the place of the first`() async throws {
+    @Test func `the second call of a test replaces the first`() async throws {
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["body": "changed"])
         #expect(try await isTaken(server.url("/")))
         Relay.interceptAndModify(urlKeywords: ["google.invalid"], jsonValueOverrides: ["body": "changed"])
@@ -58,7 +58,7 @@ import Relay
         #expect(try await isTaken(server.url("/")))
     }
 
-    @Test func `sessions of any kind are intercepted, made before or after the call`() async throws {
+    @Test func `sessions of any kind are intercepted, created before or after the call`() async throws {
         let config = URLSessionConfiguration.ephemeral
         config.protocolClasses = [RelayURLProtocol.self]
         let named = URLSession(configuration: config)

@@ -7,7 +7,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Folders of files that the library wrote before it recorded HAR.
+/// Folders of files that earlier versions of the library recorded.
 @Suite struct FormerRecordingsTests {
     private let records: Records
 
@@ -35,7 +35,7 @@ import Relay
         """#
     }
 
-    @Test func `a file answers by what it says, whatever hash its name has`() async throws {
+    @Test func `a file matches by its content, regardless of the hash in its name`() async throws {
         let text = #"{\"id\": 1, \"name\": \"Leanne Graham\"}"#
         try records.write(record("/users/1", data: text), to: "GET-typicode.invalid-users-1_0.json", in: "users")
         let post = record("/posts", method: "POST", status: 201, data: "{}")
@@ -49,7 +49,7 @@ import Relay
         #expect(try await URLSession.shared.answer(sending).head.statusCode == 201)
     }
 
-    @Test func `binary data comes back as bytes, and text as UTF-8 whatever the charset`() async throws {
+    @Test func `binary data is returned as bytes, and text as UTF-8 regardless of the charset`() async throws {
         try records.write(
             record("/image", type: "image/png", data: "iVBORw==", isBase64: true), to: "a.json", in: "users")
         let latin = record("/text", type: "text/plain; charset=iso-8859-1", data: "é")
@@ -61,7 +61,7 @@ import Relay
         #expect(Array(text) == Array("é".utf8))
     }
 
-    @Test func `only address, status, header fields and data are needed`() async throws {
+    @Test func `only URL, status, header fields and data are required`() async throws {
         let short =
             #"{"service": "https://typicode.invalid/a", "statusCode": 418, "responseHeaders": {}, "#
             + #""responseData": {"data": "tea", "isBase64Encoded": false}}"#
@@ -72,7 +72,7 @@ import Relay
         #expect(answer.text == "tea")
     }
 
-    @Test func `an archive beside the files goes first`() async throws {
+    @Test func `an archive takes precedence over the files`() async throws {
         try records.write(record("/a", data: "old"), to: "a.json", in: "users")
         let entry =
             #"{"startedDateTime": "2020-01-01T00:00:00Z", "time": 0, "cache": {}, "timings": {}, "request": {"#

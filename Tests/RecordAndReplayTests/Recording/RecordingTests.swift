@@ -26,7 +26,7 @@ import Relay
             urlKeywords: [server.keyword, "example.invalid"], layout: layout)
     }
 
-    @Test func `what was recorded is replayed, in the same test too, and nothing goes to the network`() async throws {
+    @Test func `a recording is replayed without the network, in the same test, too`() async throws {
         begin(recording: true)
         #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
         #expect(try await URLSession.shared.text(server.url("/b")) == "{\"count\": 2}")
@@ -36,7 +36,7 @@ import Relay
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a recording is one archive a function, which is whole as soon as a request has its answer`()
+    @Test func `a recording is one archive per function, complete after each response`()
         async throws
     {
         begin(recording: true)
@@ -48,7 +48,7 @@ import Relay
         #expect(try records.entries(of: "posts").count == 3)
     }
 
-    @Test func `a recording takes the place of an earlier run's`() async throws {
+    @Test func `a recording replaces that of an earlier run`() async throws {
         let entry =
             #"{"startedDateTime": "2020-01-01T00:00:00Z", "time": 0, "cache": {}, "timings": {}, "request": {"#
             + #""method": "GET", "url": "\#(server.url("/old"))"}, "response": {"status": 200, "content": {"text": "x"}}}"#
@@ -58,7 +58,7 @@ import Relay
         #expect(try records.entries(of: "posts").map(\.request.url) == [server.url("/new")])
     }
 
-    @Test func `a file for each request is a setting, and is named by what the request asks`() async throws {
+    @Test func `one file per request is a setting, and its name is derived from the request`() async throws {
         begin(recording: true, layout: .fileForEachRequest)
         _ = try await URLSession.shared.text(server.url("/posts?page=2"))
         _ = try await URLSession.shared.answer(request(server.url("/posts"), method: "POST", body: "x"))
@@ -71,7 +71,7 @@ import Relay
         #expect(server.requests.count == 2)
     }
 
-    @Test func `recorded and replayed answers carry a mark, and live requests too`() async throws {
+    @Test func `recorded, replayed and live responses and requests are marked`() async throws {
         for isRecording in [true, false] {
             begin(recording: isRecording)
             let answer = try await URLSession.shared.answer(request(server.url("/")))
@@ -82,7 +82,7 @@ import Relay
         #expect(server.requests.first?.head.lowercased().contains("x-relayreplay: true") == true)
     }
 
-    @Test func `recording goes to the network each time`() async throws {
+    @Test func `recording always uses the network`() async throws {
         begin(recording: true)
         #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
         #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 2}")
@@ -90,7 +90,9 @@ import Relay
         #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 3}")
     }
 
-    @Test func `a request without a record fails, and the error names request, file and what is near`() async throws {
+    @Test func `a request without a recording fails, and the error has the request, the file and similar entries`()
+        async throws
+    {
         begin(recording: true)
         _ = try await URLSession.shared.text(server.url("/a?page=1"))
         begin()
@@ -107,7 +109,7 @@ import Relay
         }
     }
 
-    @Test func `nothing is replayed where nothing was recorded, nor what was removed`() async throws {
+    @Test func `nothing is replayed if nothing was recorded or the recording was removed`() async throws {
         begin(recording: true)
         _ = try await URLSession.shared.text(server.url("/a"))
         let processor = begin()
@@ -120,7 +122,7 @@ import Relay
         try processor.removeRecordingSessionFolder()
     }
 
-    @Test func `a request that the network does not answer says so`() async throws {
+    @Test func `a request that the network does not answer fails with an error that says so`() async throws {
         begin(recording: true)
         do {
             _ = try await URLSession.shared.text("http://example.invalid/")
@@ -131,7 +133,7 @@ import Relay
         }
     }
 
-    @Test func `a recording that cannot be read says so`() async throws {
+    @Test func `a recording that cannot be read is an error`() async throws {
         try records.write("no archive", to: "posts.har", in: "posts")
         begin()
         do {
@@ -143,14 +145,14 @@ import Relay
         }
     }
 
-    @Test func `an answer that cannot be recorded is an error`() async throws {
+    @Test func `a response that cannot be recorded is an error`() async throws {
         try Data().write(to: records.folder("posts").deletingLastPathComponent())
         begin(recording: true)
         let error = await #expect(throws: HARError.self) { try await URLSession.shared.text(server.url("/a")) }
         #expect(error?.code == .unwritableFile)
     }
 
-    @Test func `the long form does the same`() async throws {
+    @Test func `the long form of the call is equivalent`() async throws {
         let place = RecordingConfig(rootPath: records.file, subfolder: "long", enableRecording: true)
         let interception = InterceptionConfig(urlKeywords: [server.keyword], jsonValueOverrides: [:])
         Relay.startRecordingAndReplaying(recordingConfig: place, interceptionConfig: interception)
@@ -158,7 +160,7 @@ import Relay
         #expect(try records.names(in: "long") == ["long.har"])
     }
 
-    @Test func `a processor answers by itself too`() async throws {
+    @Test func `a processor responds on its own, too`() async throws {
         let url = server.url("/a")
         for isRecording in [true, false] {
             let processor = RecordingAndReplayingRequestProcessor(

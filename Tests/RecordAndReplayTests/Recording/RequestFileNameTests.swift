@@ -20,7 +20,7 @@ import Testing
         String(name(request(url)).reversed().drop { $0 != "_" }.dropFirst().reversed())
     }
 
-    @Test func `names that former versions gave stay`() {
+    @Test func `file names of earlier versions are unchanged`() {
         let empty = request("https://example.com/anotherPath")
         #expect(name(empty, in: "EmptyHeadersAndBody") == "GET-example.com-anotherPath_be3c53cd64c8bfe8")
         var sorted = request("https://example.com/sortedHeaders", body: "another test body")
@@ -34,7 +34,7 @@ import Testing
                 == "GET-example.com-en-products-thiss..-toolo..-locale=en-US_someparam=12345_158b6f96fcfd7add")
     }
 
-    @Test func `a request without an address has a name too`() {
+    @Test func `a request without a URL has a name, too`() {
         var nowhere = request("https://a/")
         nowhere.url = nil
         #expect(name(nowhere) == "UNKNOWN_UNKNOWN_UNKNOWN")
@@ -49,9 +49,9 @@ import Testing
         ("https://a.b/?a&b=1234567890123456", "GET-a.b-b=12345.."),
         ("https://a.b/?a=b/c", "GET-a.b-a=b_c"),
     ])
-    func `a name tells what is asked, in short`(url: String, expected: String) { #expect(stem(url) == expected) }
+    func `a name summarizes the request`(url: String, expected: String) { #expect(stem(url) == expected) }
 
-    @Test func `the hash is of folder, header fields, body and address, and not of the method`() {
+    @Test func `the hash covers folder, header fields, body and URL, but not the method`() {
         let url = "https://a.b/c"
         var marked = request(url)
         marked.setValue("true", forHTTPHeaderField: "X-RelayReplay")

@@ -7,9 +7,9 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// A folder of a test's own, with a file beside which recordings are.
+/// A folder for one test, with a source file that recordings are stored next to.
 final class Records: Sendable {
-    /// Stands for the file of the test's source.
+    /// The path that stands for the test's source file.
     let file: String
 
     private let root: URL
@@ -23,21 +23,21 @@ final class Records: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: root) }
 
-    /// The folder of a function's recordings.
+    /// Returns the folder of a function's recordings.
     func folder(_ name: String) -> URL { root.appendingPathComponent("__RelayRecords__/\(name)", isDirectory: true) }
 
-    /// The names of the files in the folder of a function's recordings.
+    /// Returns the names of the files in the folder of a function's recordings.
     func names(in name: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder(name).path).sorted()
     }
 
-    /// The entries of a function's archive.
+    /// Returns the entries of a function's archive.
     func entries(of name: String) throws -> [HAR.Entry] {
         let archive = try HARArchive(contentsOf: folder(name).appendingPathComponent("\(name).har"))
         return try (0..<archive.count).map { try archive.entry(at: $0) }
     }
 
-    /// Puts a file into the folder of a function's recordings.
+    /// Writes a file into the folder of a function's recordings.
     func write(_ text: String, to file: String, in name: String) throws {
         try FileManager.default.createDirectory(at: folder(name), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: folder(name).appendingPathComponent(file))
@@ -45,12 +45,12 @@ final class Records: Sendable {
 }
 
 extension URLSession {
-    /// The body as text of what a URL gives.
+    /// Returns the body of a URL as text.
     func text(_ url: String) async throws -> String {
         String(decoding: try await data(for: request(url)).0, as: UTF8.self)
     }
 
-    /// The body as text of what a request gives, and its head.
+    /// Returns the response body of a request as text, and its head.
     func answer(_ request: URLRequest) async throws -> (text: String, head: HTTPURLResponse) {
         let (data, response) = try await data(for: request)
         guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
@@ -58,7 +58,6 @@ extension URLSession {
     }
 }
 
-/// A request for a URL.
 func request(_ url: String, method: String = "GET", body: String? = nil) -> URLRequest {
     var request = URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: url))
     request.httpMethod = method
@@ -66,8 +65,8 @@ func request(_ url: String, method: String = "GET", body: String? = nil) -> URLR
     return request
 }
 
-/// Runs a test while another interceptor is there: only what a task starts itself is taken then, and nothing of tests that
-/// run in parallel.
+/// Runs a test while another interceptor is active, so that only requests of the task itself are intercepted, and none
+/// of parallel tests.
 func besideAnother(_ test: @escaping @Sendable () async throws -> Void) async throws {
     try await Interceptor(name: "another").interceptEverySession { try await Task.detached { try await test() }.value }
 }

@@ -2,9 +2,10 @@ import HTTPArchive
 import Synchronization
 import Testing
 
-/// Expects the issues of a test, those that traits after this one record among them.
+/// Expects the issues of a test, including those recorded by later traits.
 ///
-/// An issue is written as its code or comment, with `warning` before what is no failure, and by how many lines it stands after the test's first one.
+/// An issue is given as its code or comment, with the prefix `warning` if it is not a failure, and the distance in
+/// lines from the beginning of the test.
 struct ExpectedIssues: TestTrait, TestScoping {
     let expected: [String]
 

@@ -4,20 +4,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Code that knows nothing of how its requests are answered.
+/// Code that does not know how its requests are answered.
 enum Shop {
-    /// The body of what a path of the shop gives, as text.
+    /// Returns the body of a path of the shop as text.
     static func text(_ path: String, from session: URLSession = .shared) async throws -> String {
         let (data, _) = try await session.data(from: try url(path))
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The same by a session that is made for it.
+    /// The same with a new session.
     static func textByNewSession(_ path: String) async throws -> String {
         try await text(path, from: URLSession(configuration: .default))
     }
 
-    /// The same, waited for by the thread that asks.
+    /// The same with a blocking call.
     static func waitedText(_ path: String) throws -> String {
         let done = DispatchSemaphore(value: 0)
         nonisolated(unsafe) var result: Result<String, any Error> = .success("")

@@ -46,16 +46,16 @@ import Relay
     @Test(arguments: [
         "http://[bad", "http://", "ftp://example.com/x", "javascript:alert(1)", "http:///x", "http://a:b:c/",
     ])
-    func `a location that HTTP cannot go to is no redirect`(location: String) {
+    func `a location with an unsupported scheme is not a redirect`(location: String) {
         #expect(next(302, location, from: request) == nil)
     }
 
     @Test(arguments: [200, 201, 300, 304, 305, 306, 404])
-    func `other statuses are no redirect`(status: Int) {
+    func `other statuses are not redirects`(status: Int) {
         #expect(next(status, "/x", from: request) == nil)
     }
 
-    @Test func `a redirect without a location is none`() {
+    @Test func `a redirect status without a location is not a redirect`() {
         #expect(request.redirected(by: request.reply(status: 302)) == nil)
     }
 

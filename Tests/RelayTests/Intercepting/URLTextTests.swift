@@ -13,7 +13,7 @@ import Relay
         ("http://a/x y#z#w", "http://a/x%20y#z%23w"), ("http://[::1]:80/[", "http://[::1]:80/%5B"),
         ("http://a/?b#", "http://a/?b#"), ("http://a", "http://a"), ("http://a/\u{1}", "http://a/%01"),
     ])
-    func `what a URL cannot have is encoded, and nothing else`(text: String, url: String) {
+    func `only characters that are invalid in a URL are encoded`(text: String, url: String) {
         #expect(URL(text: text)?.absoluteString == url)
     }
 

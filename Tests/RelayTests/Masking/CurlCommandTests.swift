@@ -46,11 +46,11 @@ import Testing
             #"printf '\000A\377\0451' | curl 'a' -H 'Content-Type:' --data-binary @-"#
         ),
     ])
-    func `a request becomes a command`(request: InterceptedRequest, command: String) {
+    func `a request is converted to a command`(request: InterceptedRequest, command: String) {
         #expect(request.curlCommand(maskingSecrets: false) == command)
     }
 
-    @Test func `secrets are masked unless they are asked for`() {
+    @Test func `secrets are masked by default`() {
         let request = InterceptedRequest(
             method: "POST", url: "https://u:p@a.test/?token=t&x=y",
             headers: [
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: 0..<30)
-    func `a shell gives curl what the request has`(seed: Int) async throws {
+    func `the shell passes the request's values to curl unchanged`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed), number: 0)
         let pieces = [
             "'", "\"", "\\", "$", "$(exit 1)", "`exit`", "!", "!!", "\n", "\t", " ", "-", "@", "%s", "\\0", "*", "~",
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `bytes and long texts come by a pipe`(seed: Int) async throws {
+    func `binary and long bodies are piped into curl`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed), number: 0)
         let bytes = Data((0..<2_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }) + [0, 0xFF, 0x0A]
         let long = Data(String(repeating: "it's 100% \\n\n", count: 20_000).utf8)
@@ -109,7 +109,7 @@ import Testing
             let request = InterceptedRequest(method: "POST", url: "https://a.test/", body: body)
             let run = try await CurlArguments(running: request.curlCommand(maskingSecrets: false))
             #expect(run.arguments == ["https://a.test/", "-H", "Content-Type:", "--data-binary", "@-"])
-            // Compared outside, for a difference between long data would take very long to be found.
+            // Compared outside of the macro, which would take very long to describe the difference of long data.
             let isWhole = run.input == body
             #expect(isWhole)
         }

@@ -21,12 +21,13 @@ import Relay
         ("{\"d\u{301}\":\"\u{301}\",\"code\":\u{301}}", "{\"d\u{301}\":\"\u{301}\",\"code\":\"•••\"}"),
         ("", ""), ("\"", "\""), ("\\", "\\"),
     ])
-    func `secret members lose their values, and all else of a JSON text stays`(json: String, masked: String) {
+    func `the values of secret members are masked, and the rest of the JSON is unchanged`(json: String, masked: String)
+    {
         #expect(Array(SecretNames.masked(json: json).utf8) == Array(masked.utf8))
     }
 
     @Test(arguments: ["{", "[", "\"", "\\", "\"token\":", "\"token\":[", "\"token\":{\"a\":", ":", "}", "\\\""])
-    func `long JSON texts of any kind take one pass and no trap`(piece: String) {
+    func `long JSON texts of any kind are masked in linear time`(piece: String) {
         let text = String(repeating: piece, count: (1 << 15) / piece.utf8.count)
         #expect(!SecretNames.masked(json: text).isEmpty)
     }
@@ -47,12 +48,12 @@ import Relay
         ),
         ("--b", "multipart/form-data; boundary=b", "--b"), ("", "multipart/form-data; boundary=b", ""),
     ])
-    func `secret fields of forms lose their values`(body: String, type: String?, masked: String) {
+    func `the values of secret form fields are masked`(body: String, type: String?, masked: String) {
         let result = SecretNames.masked(body: Data(body.utf8), type: type)
         #expect(String(decoding: result, as: UTF8.self) == masked)
     }
 
-    @Test func `a form with bytes that are no text is masked, and other bytes stay`() {
+    @Test func `a form with bytes that are not text is masked, and other binary data is unchanged`() {
         let head = "--b\r\nContent-Disposition: form-data; name=\""
         let start = Data("\(head)file\"\r\n\r\n".utf8) + [0xFF, 0x00, 0x80] + Data("\r\n\(head)secret\"\r\n\r\n".utf8)
         let body = start + [0xFF] + Data("\r\n--b--".utf8)

@@ -22,7 +22,7 @@ import Relay
         "country_code", "author", "keyword", "X-Amz-Date", "X-Amz-SignedHeaders", "monkey", "-_-",
         String(repeating: "a", count: 300) + "password",
     ])
-    func `the value of this name is none`(name: String) {
+    func `the value of this name is not a secret`(name: String) {
         #expect(!SecretNames.isSecret(name))
     }
 
@@ -40,12 +40,12 @@ import Relay
         ("https://a.b/?d=\u{301}&\u{301}token=1&sig=\u{301}é", "https://a.b/?d=\u{301}&\u{301}token=•••&sig=•••"),
         ("", ""), ("://", "://"), ("@", ""), ("https://@", "https://"),
     ])
-    func `a masked URL has neither users nor secrets, and all else as written`(url: String, masked: String) {
+    func `a masked URL has no user info and no secrets, and is otherwise unchanged`(url: String, masked: String) {
         #expect(Array(SecretNames.masked(url: url).utf8) == Array(masked.utf8))
     }
 
     @Test(arguments: ["=", "&", "?", ";", "%", "/", "a=", "token", "#", "@", "\u{301}", "=token"])
-    func `a long URL of one thing is masked in one pass`(piece: String) {
+    func `long URLs are masked in linear time`(piece: String) {
         let url = "https://a.b/?" + String(repeating: piece, count: (1 << 15) / piece.utf8.count)
         #expect(SecretNames.masked(url: url).utf8.starts(with: "https://a.b/?".utf8))
     }

@@ -18,7 +18,7 @@ import Relay
             recorded: .request("POST", body: recorded, type: type))
     }
 
-    @Test func `bytes are compared as they are`() {
+    @Test func `bytes are compared exactly`() {
         #expect(verdict(.bodyBytes, "{\"a\":1}", "{\"a\":1}") == .match)
         #expect(
             verdict(.bodyBytes, "{\"a\":1}", "{\"a\": 1}")
@@ -27,7 +27,7 @@ import Relay
         #expect(verdict(.bodyBytes, nil, "x") == .mismatch("body", recorded: "no body", asked: "bytes"))
     }
 
-    @Test func `JSON is compared as values, but for ignored places`() {
+    @Test func `JSON is compared by value, except at ignored JSON pointers`() {
         let matcher = RequestMatcher.jsonBody(ignoring: [JSONPointer(["time"]), JSONPointer(["user", "id"])])
         #expect(verdict(matcher, #"{"a":[1,2],"b":"é"}"#, #"{ "b" : "\u00e9", "a" : [1, 2] }"#) == .match)
         #expect(verdict(matcher, #"{"time":1,"user":{"id":1}}"#, #"{"time":2,"user":{}}"#) == .match)
@@ -37,7 +37,7 @@ import Relay
         #expect(verdict(.jsonBody(), "no JSON", "{}") == .mismatch("body", recorded: "bytes", asked: "JSON"))
     }
 
-    @Test func `places of JSON that differ are named without their values`() {
+    @Test func `differing JSON pointers are listed without their values`() {
         let verdict = verdict(.jsonBody(), #"{"same":1,"a":"secret1","b":2}"#, #"{"same":1,"a":"secret2","c":3}"#)
         #expect(
             Set(verdict.differences) == [
@@ -57,7 +57,7 @@ import Relay
         #expect(!verdict(.formBody, "a=1&a=1", "a=1").isMatch)
     }
 
-    @Test func `parts are compared whatever the boundary is`() {
+    @Test func `multipart bodies are compared regardless of the boundary`() {
         let recorded = multipart(["a": "1", "b": "secret"], boundary: "one")
         let type = "multipart/form-data; boundary=one"
         func verdict(_ asked: String, _ boundary: String = "two") -> MatchVerdict {
@@ -82,12 +82,14 @@ import Relay
         (nil, "a=1&b=2", "b=2&a=1", "a=1"), (nil, #"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, #"{"a":1,"b":3}"#),
         ("text/plain", "a=1&b=2", "a=1&b=2", "b=2&a=1"),
     ])
-    func `a body is compared as what its type says`(type: String?, recorded: String, same: String, other: String) {
+    func `a body is compared according to its content type`(
+        type: String?, recorded: String, same: String, other: String
+    ) {
         #expect(verdict(.body, recorded, same, type: type) == .match)
         #expect(!verdict(.body, recorded, other, type: type).isMatch)
     }
 
-    @Test func `a body that was not captured equals none`() throws {
+    @Test func `a body that was not captured matches no body`() throws {
         var entry = HAR.Entry.entry("POST")
         entry.request.bodySize = 7
         for asked in ["x", ""] {
@@ -98,7 +100,7 @@ import Relay
         #expect(try Interceptor([entry], matching: .standard).reply(to: .request("POST", body: "x")) == "")
     }
 
-    @Test func `the fields of a form without its text are its body`() throws {
+    @Test func `form fields without a text are the body`() throws {
         var entry = HAR.Entry.entry("POST", text: "form")
         entry.request.postData = HAR.PostData(
             mimeType: Self.form, params: [HAR.Parameter(name: "a b", value: "1&2"), HAR.Parameter(name: "c")])

@@ -6,7 +6,9 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Entries are found by digests and explained by differences: both must say the same.
+/// Entries are found by digest and explained by difference.
+///
+/// Both must agree.
 @Suite struct EquivalenceTests {
     private static let bodies: [String?] = [
         nil, "", "{}", "[]", "{\"a\":1}", "{ \"a\" : 1.0 }", "{\"a\":[1,{\"b\":null}]}", "{\"b\":2,\"a\":1}", "{broken",
@@ -28,7 +30,7 @@ import Relay
         .jsonBody(ignoring: [JSONPointer(["a"]), JSONPointer(["variables"])]), .headers(ignoring: []), .header("x"),
         .url, .orderedQuery, .query(ignoring: ["x"]), .all(of: [.path, .header("content-type"), .body]),
     ])
-    func `digests are equal exactly where nothing differs`(matcher: RequestMatcher) {
+    func `digests are equal if and only if there is no difference`(matcher: RequestMatcher) {
         var requests = Self.bodies.enumerated().flatMap { number, body in
             Self.types.enumerated().map { place, type in
                 ComparedRequest(
@@ -49,7 +51,7 @@ import Relay
         #expect(equal >= requests.count && equal < requests.count * requests.count / 10)
     }
 
-    @Test func `what the archive does not have equals nothing`() {
+    @Test func `a body that the archive does not contain matches nothing`() {
         let recorded = HAR.Request(method: "POST", url: "http://a/", bodySize: 3)
         let request = ComparedRequest(recorded: recorded, folder: nil, withBody: true)
         let digest = RequestMatcher.body.equivalence.digest(of: request, withKey: false)

@@ -19,11 +19,11 @@ import Relay
         #"{"query":"\n # a comment\n query User($id: ID) { user }","variables":{"id":1,"x":2},"extensions":{}}"#,
         #"{"operationName":"User","variables":{"id":1,"x":2},"extensions":{"persistedQuery":{"sha256Hash":"a"}}}"#,
     ])
-    func `operations of one name and the same variables match`(asked: String) {
+    func `operations with the same name and variables match`(asked: String) {
         #expect(verdict(post(user), post(asked)) == .match)
     }
 
-    @Test func `another name and other variables are told`() {
+    @Test func `different names and variables are reported`() {
         #expect(
             verdict(post(user), post(#"{"query":"query Users { users }"}"#))
                 == .mismatch("GraphQL", recorded: "User", asked: "Users"))
@@ -32,17 +32,17 @@ import Relay
                 == .mismatch("variables", recorded: "/id", asked: "/id"))
     }
 
-    @Test func `an operation without a name is its document`() {
+    @Test func `an operation without a name is identified by its document`() {
         #expect(verdict(post(#"{"query":"{ a\n b }"}"#), post(#"{"query":"{ a  b }","variables":{}}"#)) == .match)
         #expect(!verdict(post(#"{"query":"{ a }"}"#), post(#"{"query":"{ b }"}"#)).isMatch)
     }
 
-    @Test func `a name that is none is not shown`() {
+    @Test func `an invalid name is not shown`() {
         let verdict = verdict(post(user), post(#"{"operationName":"se cret","query":""}"#))
         #expect(verdict == .mismatch("GraphQL", recorded: "User", asked: "an operation with another name"))
     }
 
-    @Test func `operations stand in a query, in a batch and in a form with files, too`() {
+    @Test func `operations are found in a query, a batch, and a form with files`() {
         let variables = "%7B%22x%22:2,%20%22id%22:1%7D"
         #expect(
             verdict(post(user), .request("GET", "http://a/?variables=\(variables)&query=query%20User%7Ba%7D")) == .match

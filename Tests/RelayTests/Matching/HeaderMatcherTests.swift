@@ -29,14 +29,14 @@ import Relay
             ])
     }
 
-    @Test func `the case of values does not matter where one says so`() {
+    @Test func `the case of values can be ignored`() {
         let matcher = RequestMatcher.headers(ignoring: [], ignoringCase: true)
         #expect(verdict(matcher, ["A": "Text/Plain", "B": "x"], ["a": "text/plain", "b": "X"]) == .match)
         #expect(!verdict(matcher, ["A": "x"], ["A": "y"]).isMatch)
         #expect(!verdict(.headers(ignoring: []), ["A": "x"], ["A": "X"]).isMatch)
     }
 
-    @Test func `all fields but volatile ones are compared`() {
+    @Test func `all fields except volatile ones are compared`() {
         #expect(
             verdict(
                 .headers(), ["User-Agent": "x", "Host": "a", "X-A": "1", ":path": "/"], ["x-a": "1", "Cookie": "y"])
@@ -47,7 +47,7 @@ import Relay
         #expect(RequestMatcher.volatileHeaders.allSatisfy { $0 == $0.lowercased() })
     }
 
-    @Test func `a boundary does not count, nor does a field that says nothing`() {
+    @Test func `boundaries and empty fields are ignored`() {
         let matcher = RequestMatcher.header("Content-Type", "Accept")
         #expect(
             verdict(

@@ -19,7 +19,7 @@ import Relay
         return group.map { group in (0..<group.count).map { group[$0] } }
     }
 
-    @Test func `preferences decide one after the other, and not where none fits`() throws {
+    @Test func `preferences apply in order, and one that no entry meets is skipped`() throws {
         let hosts = ["a", "b", "a", "b", "a"]
         let entries = hosts.enumerated().map { HAR.Entry.entry("POST", "http://\($1)/x").asked("\($0 / 2)") }
         let source = played(entries)
@@ -35,7 +35,7 @@ import Relay
         }
     }
 
-    @Test func `nothing is sorted where nothing may take long`() throws {
+    @Test func `nothing is sorted if the request must be answered immediately`() throws {
         let source = played(["1", "2"].map { .entry("POST").asked($0) })
         let keyed = KeyedEntries([0, 1], plan: MatchingPlan(.standard), source: source)
         let request = InterceptedRequest.request("POST", body: "2")
@@ -44,7 +44,7 @@ import Relay
         #expect(try group(keyed, .standard, request, nil) == [1])
     }
 
-    @Test func `a single entry with nothing to fulfil is not read, and several are read once`() throws {
+    @Test func `a single entry without preferences is not read, and several entries are read once`() throws {
         let reads = Mutex(0)
         let source = PlayedEntries(
             name: "a.har", count: 2, request: { _ in ("GET", "http://a/") },
@@ -60,7 +60,7 @@ import Relay
         #expect(reads.withLock { $0 } == 2)
     }
 
-    @Test func `an entry that cannot be read fulfils nothing, and waits for its turn`() throws {
+    @Test func `an unreadable entry meets no preference and keeps its turn`() throws {
         let source = PlayedEntries(
             name: "a.har", count: 2, request: { _ in ("GET", "http://a/") },
             entry: { index throws(HARError) in
@@ -74,7 +74,7 @@ import Relay
         #expect(try group(alone, .methodURLAndBody, .request(), source) == nil)
     }
 
-    @Test func `of keys with few entries only so many are kept`() {
+    @Test func `the number of cached keys with few entries is limited`() {
         var kept = KeptChoices(keyLimit: 3, fewEntries: 1)
         let source = played([.entry(), .entry()])
         let plan = MatchingPlan(.standard)

@@ -8,16 +8,16 @@ import Relay
     @Test(arguments: [
         ("short", 5, "short"), ("longer", 5, "lo…er"), ("abcdefgh", 4, "ab…h"), ("abcdefgh", 0, "a…h"), ("", 5, ""),
     ])
-    func `what is too long loses its middle`(text: String, width: Int, expected: String) {
+    func `the middle of a long text is omitted`(text: String, width: Int, expected: String) {
         #expect(MessageText.line(text, width: width) == expected)
     }
 
-    @Test func `what is not to be seen is shown as a sign`() {
+    @Test func `invisible characters are shown as symbols`() {
         #expect(MessageText.printable("a\u{1B}[31m\n\u{202E}b é 日") == "a�[31m��b é 日")
         #expect(MatchDifference("p\u{7}", recorded: "\u{0}", asked: nil) == MatchDifference("p�", recorded: "�"))
     }
 
-    @Test func `a request has no secrets`() {
+    @Test func `the description of a request has no secrets`() {
         #expect(
             MessageText.request("get", "http://me:x@a/p?page=1&access%5Ftoken=x#y")
                 == "GET http://a/p?page=1&access_token=•••")

@@ -19,12 +19,12 @@ import Relay
         ("http://ü.test:8080/é", "http://xn--tda.test:8080/%C3%A9"),
         ("http://a/?x=日本", "http://a/?x=%E6%97%A5%e6%9c%ac"),
     ])
-    func `two spellings of one URL have one normal form`(first: String, second: String) {
+    func `two spellings of one URL have the same normal form`(first: String, second: String) {
         #expect(NormalizedURL(first) == NormalizedURL(second))
     }
 
     @Test(arguments: ["https://[::/:", "http://a:80:", "http://a:80:80", "https://ü:0443/", "http://ü::80/"])
-    func `what is no port of HTTP leaves the normal form stable`(text: String) {
+    func `an invalid port leaves the normal form stable`(text: String) {
         let url = NormalizedURL(text)
         #expect(NormalizedURL(url.description) == url)
     }
@@ -39,7 +39,7 @@ import Relay
         ("http://a/x%3Fy", "http://a/x?y"), ("http://a/x%23y", "http://a/x#y"), ("http://a/%2525", "http://a/%25"),
         ("http://a/%C3%A9", "http://a/e"),
     ])
-    func `URLs that ask for something else differ`(first: String, second: String) {
+    func `URLs of different resources have different normal forms`(first: String, second: String) {
         #expect(NormalizedURL(first) != NormalizedURL(second))
     }
 
@@ -54,7 +54,7 @@ import Relay
         #expect(!url.isHTTP || text.hasPrefix("http://"))
     }
 
-    @Test func `a URL that is normal already is what rewriting makes of it`() {
+    @Test func `a URL that is already normal is the same after a rewrite`() {
         let pieces = [
             "", "http://", "a", "B", "/", ".", "..", "?", "#", "%41", ":80", "@", " ", "\\", "&", "é", "/x", "-", "|",
             ":",

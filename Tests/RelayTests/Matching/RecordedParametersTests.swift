@@ -20,14 +20,14 @@ import Relay
         .request("POST", body: "q=a+b&page=2", type: form),
         .request("POST", "http://a/?page=2", body: "q=a+b", type: form),
     ])
-    func `names and values count, and neither their place nor what else there is`(asked: InterceptedRequest) {
+    func `recorded names and values are compared; their order and other parameters are not`(asked: InterceptedRequest) {
         #expect(verdict(.request("GET", "http://b/?q=a+b&page=2"), asked) == .match)
         #expect(verdict(.request("POST", body: #"{"page":2}"#, type: "application/json"), asked) == .match)
         #expect(verdict(.request("GET", "http://b/"), asked) == .match)
         #expect(verdict(.request("POST", body: "{}", type: "application/json"), asked) == .match)
     }
 
-    @Test func `what is missing or has another value is named without values`() {
+    @Test func `parameters that are missing or differ are listed without values`() {
         let recorded = InterceptedRequest.request("GET", "http://a/?page=secret1&old=secret2&same=1")
         let asked = InterceptedRequest.request("GET", "http://a/?page=secret3&same=1&new=secret4")
         #expect(
@@ -37,7 +37,7 @@ import Relay
             ])
     }
 
-    @Test func `a name that stands twice needs both values`() {
+    @Test func `a duplicate name needs both values`() {
         let recorded = InterceptedRequest.request("GET", "http://a/?x=1&x=2")
         #expect(verdict(recorded, .request("GET", "http://a/?x=2&x=1")) == .match)
         #expect(!verdict(recorded, .request("GET", "http://a/?x=1")).isMatch)
@@ -51,7 +51,7 @@ import Relay
         #expect(!verdict(recorded, asked(#"{"x": {"b": [false], "a": 1}}"#)).isMatch)
     }
 
-    @Test func `entries are chosen by it`() throws {
+    @Test func `entries are chosen by recorded parameters`() throws {
         let interceptor = Interceptor(
             [
                 .entry("GET", "http://a/Users/?page=2", text: "second"), .entry("GET", "http://a/users", text: "any"),

@@ -20,7 +20,7 @@ import Relay
         (RequestMatching.Repetition.nextThenLast, ["1", "2", "3", "3", "3"]), (.once, ["1", "2", "3", nil, nil]),
         (.first, ["1", "1", "1", "1", "1"]), (.cycle, ["1", "2", "3", "1", "2"]),
     ])
-    func `a request that comes again gets what the setting says`(
+    func `a repeated request gets the response that the setting determines`(
         repetition: RequestMatching.Repetition, expected: [String?]
     ) throws {
         let entries = ["1", "2", "3"].map { HAR.Entry.entry(text: $0) }
@@ -33,14 +33,14 @@ import Relay
         (.first, ["a", "a", "b"]),
         (.cycle, ["a", "a", "b"]),
     ])
-    func `an entry that is alone is given again, or once`(
+    func `a single entry is repeated or used once`(
         repetition: RequestMatching.Repetition, expected: [String?]
     ) throws {
         let entries: [HAR.Entry] = [.entry(text: "a"), .entry("GET", "http://b/", text: "b")]
         #expect(try replies(repetition, entries, asking: ["http://a/", "http://a/", "http://b/"]) == expected)
     }
 
-    @Test func `an entry is used up, whichever request it answered`() throws {
+    @Test func `an entry is used up by any request that it answered`() throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let entries = ["1", "2", "1"].map { HAR.Entry.entry("POST", text: $0).asked($0) }
@@ -49,7 +49,7 @@ import Relay
         #expect(replies == ["1", "2", "1", nil])
     }
 
-    @Test func `other bodies go round by themselves`() throws {
+    @Test func `requests with different bodies take turns separately`() throws {
         var matching = RequestMatching.standard
         matching.repetition = .cycle
         let entries = ["a1", "b1", "a2", "b2"].map { HAR.Entry.entry("POST", text: $0).asked(String($0.prefix(1))) }
@@ -58,7 +58,7 @@ import Relay
         #expect(replies == ["a1", "a2", "b1", "a1", "b2", "b1"])
     }
 
-    @Test func `in recorded order the archive is a queue, whatever is asked`() throws {
+    @Test func `in recorded order the archive is a queue for any request`() throws {
         let interceptor = Interceptor(
             [
                 .entry("GET", "http://a/", text: "1"), .entry("GET", "data:,x"), .entry("POST", "http://b/", text: "2"),
@@ -72,7 +72,7 @@ import Relay
         #expect(error?.message.contains("All 4 entries of the archive were given, in the order recorded.") == true)
     }
 
-    @Test func `parallel requests each get one turn, whatever their bodies are`() async throws {
+    @Test func `parallel requests get one turn each, regardless of their bodies`() async throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let entries = (0..<200).map { HAR.Entry.entry("POST", text: String($0)).asked(String($0 % 2)) }
@@ -86,7 +86,7 @@ import Relay
         #expect(texts.count == 200 && !texts.contains(nil))
     }
 
-    @Test func `among ten thousand entries of one URL each is found by its body`() throws {
+    @Test func `each of ten thousand entries with one URL is found by its body`() throws {
         let type = "text/plain"
         let entries = (0..<10_000).map { HAR.Entry.entry("POST", text: String($0)).asked("\($0 / 2)", type: type) }
         let interceptor = Interceptor(entries: entries)

@@ -9,7 +9,7 @@ import Relay
         RequestKey(method: "get", url: NormalizedURL(url), rule: rule)
     }
 
-    @Test func `keys of one request in other words are equal, and have one hash`() {
+    @Test func `keys of equivalent requests are equal and have the same hash`() {
         let keys = ["http://a/?x=1&y=2&x=3", "HTTP://a:80?x=3&&y=2&x=1&#z"].map { RequestKey(method: "GET", url: $0) }
         #expect(keys[0] == keys[1])
         #expect(keys[0].hashValue == keys[1].hashValue)
@@ -17,12 +17,12 @@ import Relay
     }
 
     @Test(arguments: ["http://a/?x=1&y=2", "http://a/?x=1&x=1&y=2&y=2", "http://a/?x=2&y=1", "http://a/"])
-    func `keys of other requests differ`(url: String) {
+    func `keys of different requests differ`(url: String) {
         #expect(RequestKey(method: "GET", url: url) != RequestKey(method: "GET", url: "http://a/?x=1&x=1&y=2"))
         #expect(RequestKey(method: "GET", url: url) != RequestKey(method: "PUT", url: url))
     }
 
-    @Test func `what does not count is no part of the key`() {
+    @Test func `ignored parts of a request are not part of the key`() {
         let path = KeyRule(parts: .path)
         #expect(key("http://a/x?1", path) == key("https://b:1/x", path))
         #expect(key("http://a/x", path) != key("http://a/y", path))
@@ -37,7 +37,7 @@ import Relay
         #expect(key("http://a/?t=1&x", some) == key("http://a/?x&t=2", some))
     }
 
-    @Test func `an index finds the entries of a key in the order of the file`() {
+    @Test func `an index finds the entries of a key in file order`() {
         let keys = (0..<100).map { RequestKey(method: "GET", url: "http://a/?x=\($0 % 7)&y=1") }
         let index = KeyIndex(count: keys.count) { $0 == 14 ? nil : keys[$0] }
         let wanted = RequestKey(method: "GET", url: "http://a/?y=1&x=0")

@@ -31,7 +31,7 @@ import Relay
         (.query(ignoring: ["t", "a b"]), "http://a/?x=1&t=1", "http://a/?a%20b=3&x=1&a+b=2", "http://a/?t=1", "query"),
         (.url(ignoringQueryItems: ["t"]), "http://a/?x=1&t=1", "http://a/?x=1", "http://b/?x=1", "host"),
     ])
-    func `parts of a URL are compared in their normal form`(
+    func `parts of a URL are compared in normalized form`(
         matcher: RequestMatcher, recorded: String, same: String, other: String, part: String
     ) {
         #expect(verdict(matcher, recorded, same) == .match)
@@ -49,7 +49,7 @@ import Relay
                 == .mismatch("method", recorded: "POST", asked: "GET"))
     }
 
-    @Test func `items of a query are shown side by side, in their order`() {
+    @Test func `differing query items are shown together, in order`() {
         let verdict = verdict(.query, "http://a/?page=1&old&same=1", "http://a/?new=2&page=2&same=1")
         #expect(
             verdict.differences == [
@@ -58,20 +58,20 @@ import Relay
             ])
     }
 
-    @Test func `the order of a query is shown where it is all that differs`() {
+    @Test func `the order of query items is shown if it is the only difference`() {
         let verdict = verdict(.orderedQuery, "http://a/?x=1&token=2", "http://a/?token=2&x=1")
         #expect(
             verdict.differences == [MatchDifference("query", recorded: "x=1&token=•••", asked: "token=•••&x=1")])
     }
 
-    @Test func `all of several matchers have to match, and all that differs is told`() {
+    @Test func `a combination matches if all its matchers match, and reports all differences`() {
         let both = RequestMatcher.all(of: [.host, .path])
         #expect(verdict(both, "http://a/x?1", "https://a/x") == .match)
         #expect(verdict(both, "http://a/x", "http://b/y").differences.map(\.part) == ["host", "path"])
         #expect(verdict(.all(of: []), "http://a/", "https://b/x?y") == .match)
     }
 
-    @Test func `queries that ignore names ignore those that all of them ignore`() {
+    @Test func `combined query matchers ignore the names that all of them ignore`() {
         let both = RequestMatcher.all(of: [.query(ignoring: ["x", "y"]), .query(ignoring: ["y", "z"])])
         #expect(verdict(both, "http://a/?x=1&y=1&z=1", "http://a/?x=1&y=2&z=1") == .match)
         for other in ["http://a/?x=2&y=1&z=1", "http://a/?x=1&y=1&z=2"] {
@@ -79,7 +79,7 @@ import Relay
         }
     }
 
-    @Test func `any of several matchers is enough, and the nearest one says what differs`() {
+    @Test func `an alternative matches if any matcher does, and otherwise reports the nearest one's differences`() {
         let any = RequestMatcher.any(of: [.url, .host])
         #expect(verdict(any, "http://a/x", "https://a/y") == .match)
         #expect(verdict(any, "http://a/x?1", "http://b/x?2").differences.map(\.part) == ["host"])
@@ -90,7 +90,7 @@ import Relay
         #expect(verdict(mixed, "http://a:1/x", "http://b:1/y").differences.map(\.part) == ["path"])
     }
 
-    @Test func `a closure compares as it likes`() {
+    @Test func `a closure decides whether a request matches`() {
         let matcher = RequestMatcher.custom("length") { asked, recorded in
             asked.url.count == recorded.url.count ? .match : .mismatch("length", recorded: "short")
         }

@@ -34,7 +34,7 @@ import Relay
         }
     }
 
-    @Test func `where no body fits, all entries take turns`() throws {
+    @Test func `entries take turns if no body matches`() throws {
         let interceptor = Interceptor(entries: ["1", "2"].map { .entry("POST", text: $0).asked($0) })
         let replies = try (0..<3).map { _ in try interceptor.reply(to: .request("POST", body: "3")) }
         #expect(replies == ["1", "2", "2"])
@@ -52,7 +52,7 @@ import Relay
         #expect(try strict.reply(to: .request("GET", "http://a/?y=2&x=1")) == nil)
     }
 
-    @Test func `strict matching wants header fields and body as well`() throws {
+    @Test func `strict matching also compares header fields and body`() throws {
         let entry = HAR.Entry.entry("POST", request: [("X-A", "1"), ("User-Agent", "x")], text: "found").asked("b")
         let interceptor = Interceptor([entry], matching: .strict)
         #expect(try interceptor.reply(to: .request("POST", headers: ["x-a": "1", "Host": "a"], body: "b")) == "found")
@@ -65,7 +65,7 @@ import Relay
         }
     }
 
-    @Test func `loose matching wants the path alone, and prefers what is nearer`() throws {
+    @Test func `loose matching compares only the path and prefers the nearest entry`() throws {
         let interceptor = Interceptor(
             [
                 .entry("GET", "http://a/x?1", text: "first"), .entry("POST", "http://b/x", text: "post"),
@@ -78,7 +78,7 @@ import Relay
         #expect(try interceptor.reply(to: .request("GET", "http://a/y")) == nil)
     }
 
-    @Test func `hosts and queries can be left to decide`() throws {
+    @Test func `hosts and queries can be ignored`() throws {
         let entries: [HAR.Entry] = [.entry("GET", "http://a/x?1", text: "a"), .entry("GET", "http://b/x?1", text: "b")]
         let anyHost = Interceptor(entries, matching: .anyHost)
         #expect(try anyHost.reply(to: .request("GET", "http://b/x?1")) == "b")
@@ -89,7 +89,7 @@ import Relay
         #expect(try anyQuery.reply(to: .request("GET", "http://c/x?1")) == nil)
     }
 
-    @Test func `operations of GraphQL have one URL, and are told apart`() throws {
+    @Test func `GraphQL operations that share a URL are told apart`() throws {
         func body(_ name: String, _ id: Int) -> String {
             #"{"query":"query \#(name) { x }","variables":{"id":\#(id)}}"#
         }
@@ -106,7 +106,7 @@ import Relay
         #expect(try interceptor.reply(to: unknown) == nil)
     }
 
-    @Test func `places of JSON can be ignored`() throws {
+    @Test func `JSON pointers can be ignored`() throws {
         let entries = ["1", "2"].map { (id: String) in
             HAR.Entry.entry("POST", text: id).asked(#"{"id":\#(id),"time":1}"#, type: Self.json)
         }
@@ -116,7 +116,7 @@ import Relay
         #expect(try interceptor.reply(to: .request("POST", body: #"{"id":3}"#, type: Self.json)) == nil)
     }
 
-    @Test func `closures decide among those entries that all else leaves`() throws {
+    @Test func `a closure chooses among the entries that match otherwise`() throws {
         let seen = Log<String>()
         let matcher = RequestMatcher.custom("even") { asked, recorded in
             seen.append(recorded.url)

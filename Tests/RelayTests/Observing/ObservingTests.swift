@@ -10,7 +10,7 @@ import Relay
 #endif
 
 @Suite struct ObservingTests {
-    @Test func `every exchange is told, with where its answer came from`() async throws {
+    @Test func `observers see every exchange and the source of its response`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = Interceptor(entries: [
             .entry("GET", "http://a/0"), .entry("GET", "http://a/1", text: "12345"),
@@ -38,7 +38,7 @@ import Relay
         #expect(seen.allSatisfy { $0.duration > .zero })
     }
 
-    @Test func `several see all, those who came late what came after`() async throws {
+    @Test func `several observers see all exchanges from the time they start`() async throws {
         let interceptor = Interceptor.saying("x")
         let session = interceptor.session()
         let first = interceptor.exchanges
@@ -50,13 +50,13 @@ import Relay
         #expect(await second.reduce(into: []) { $0.append($1.request.url) } == ["http://a/2"])
     }
 
-    @Test func `a stream that is made of a stopped interceptor is over`() async {
+    @Test func `a stream of a stopped interceptor ends immediately`() async {
         let interceptor = Interceptor.saying("x")
         interceptor.stop()
         #expect(await interceptor.exchanges.reduce(into: 0) { count, _ in count += 1 } == 0)
     }
 
-    @Test func `a line about an exchange has no secret`() async throws {
+    @Test func `the log line of an exchange has no secrets`() async throws {
         let interceptor = Interceptor.saying("x")
         let exchanges = interceptor.exchanges
         _ = try await interceptor.session().text("http://me:word@a/?access_token=secret&page=1")
@@ -68,7 +68,7 @@ import Relay
         }
     }
 
-    @Test func `a logger is told when one is given`() async throws {
+    @Test func `exchanges are logged if a logger is set`() async throws {
         let lines = Log<String>()
         var configuration = Interceptor.Configuration()
         configuration.logger = Logger(label: "test") { _ in NotingHandler(lines: lines) }

@@ -20,7 +20,7 @@ import Relay
             .map { try #require(UseLog.Line(JSONValue(parsing: Data($0.utf8)))) }
     }
 
-    @Test func `an interceptor notes what was used of each archive that is a file`() throws {
+    @Test func `an interceptor logs the used entries of each archive file`() throws {
         let urls = [try archives.write("a.har", saying: "a"), try archives.write("b.har", saying: "b")]
         let interceptor = try Interceptor(archives: urls)
         #expect(try interceptor.text() == "a")
@@ -35,7 +35,7 @@ import Relay
         #expect(abs(lines[0].date.timeIntervalSinceNow) < 3_600)
     }
 
-    @Test func `a line is an object of JSON`() throws {
+    @Test func `a log line is a JSON object`() throws {
         let line = UseLog.Line(
             archive: "/a \"b\".har", entryCount: 9, used: UsedEntries(IndexSet([0, 1, 8])), stamp: "1-ff",
             date: Date(timeIntervalSince1970: 1_700_000_000.25))
@@ -51,11 +51,11 @@ import Relay
     @Test(arguments: [
         "{}", "[]", #"{"archive":"a","entries":1,"used":"1","stamp":"","at":"2023-11-14T22:13:20.250Z"}"#,
     ])
-    func `what is no such line is none`(text: String) throws {
+    func `an invalid line is ignored`(text: String) throws {
         #expect(UseLog.Line(try JSONValue(parsing: Data(text.utf8))) == nil)
     }
 
-    @Test func `lines of many writers stay whole`() async throws {
+    @Test func `lines of concurrent writers are not mixed`() async throws {
         let used = UsedEntries(IndexSet((0..<2_000).filter { $0 % 2 == 0 }))
         let line = UseLog.Line(archive: "/a.har", entryCount: 2_000, used: used, stamp: "1-f", date: Date())
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -79,7 +79,7 @@ import Relay
         #expect(UseLog.named(in: ["RELAY_USE_LOG": "/a/b"])?.url.path == "/a/b")
     }
 
-    @Test func `each interceptor of a process notes its use once, when it is stopped or gone`() async throws {
+    @Test func `each interceptor of a process logs its use once, when it is stopped or deallocated`() async throws {
         let archive = try archives.write("a.har", saying: "a")
         await #expect(processExitsWith: .success) { [archive = archive.path as String, log = log.url.path as String] in
             setenv(UseLog.variable, log, 1)

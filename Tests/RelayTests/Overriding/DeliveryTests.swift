@@ -10,7 +10,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Delays, speeds and connections that are lost, with a clock on which nobody waits.
+/// Delays, bandwidth limits and lost connections, with a clock that does not wait.
 @Suite struct DeliveryTests {
     private let clock = NotingClock()
 
@@ -22,7 +22,7 @@ import Relay
         return interceptor
     }
 
-    @Test func `a delay is waited before the answer, delays add up, and no delay waits for nothing`() async throws {
+    @Test func `responses are delayed, delays add up, and a delay of zero does not wait`() async throws {
         let session = interceptor(
             [], .stub(.any, .text("x").delayed(by: .seconds(1))), .stub("a/now", .text("now")),
             .override("a/late", .delay(.seconds(2)))
@@ -33,7 +33,7 @@ import Relay
         #expect(clock.waits == [.seconds(3)])
     }
 
-    @Test func `an error and a redirect wait too`() async throws {
+    @Test func `errors and redirects are delayed, too`() async throws {
         let session = interceptor(
             [], .stub("a/1", .failure(.timedOut).delayed(by: .seconds(1))),
             .stub("a/2", .redirect(to: "/3").delayed(by: .seconds(2))), .stub("a/3", .text("3"))
@@ -44,7 +44,7 @@ import Relay
         #expect(clock.waits == [.seconds(1), .seconds(2)])
     }
 
-    @Test func `recorded timings are waited, whole and scaled`() async throws {
+    @Test func `recorded timings are reproduced, optionally scaled`() async throws {
         var entry = HAR.Entry.entry(text: "0123456789")
         entry.timings = HAR.Timings(blocked: 1, dns: -1, connect: 9, send: 10, wait: 80, receive: 20, ssl: 5)
         let interceptor = interceptor([entry], .override(.any, .recordedTimings()))
@@ -56,7 +56,7 @@ import Relay
         #expect(clock.waits.suffix(2) == [.milliseconds(1000), .milliseconds(200)])
     }
 
-    @Test func `a delegate gets the body in pieces over its time, a call gets it whole at the end`() async throws {
+    @Test func `a delegate gets the body in chunks over time, an awaited call gets it whole at the end`() async throws {
         let body = String(repeating: "x", count: 400)
         let interceptor = interceptor([], .stub(.any, .text(body)), .override(.any, .bandwidth(bytesPerSecond: 2000)))
         #expect(try await interceptor.session().text("http://a/") == body)
@@ -70,7 +70,7 @@ import Relay
         #expect(try await session.text("http://a/") == body, "a call in a session that has a delegate")
     }
 
-    @Test func `a connection that is lost after some bytes gives a delegate these bytes, and all the error`()
+    @Test func `a connection lost after some bytes gives a delegate these bytes and everyone the error`()
         async throws
     {
         let interceptor = interceptor(
@@ -86,7 +86,7 @@ import Relay
             try await interceptor.session().text("http://a/") == "0123456789", "all bytes are there: nothing is lost")
     }
 
-    @Test func `cancelling ends a delay at once`() async throws {
+    @Test func `canceling ends a delay immediately`() async throws {
         let interceptor = Interceptor.with(.stub(.any, .text("x").delayed(by: .seconds(3600))))
         let seen = interceptor.exchanges
         let call = Task { [session = interceptor.session()] in try await session.text("http://a/") }
@@ -100,7 +100,7 @@ import Relay
         #expect(!interceptor.isAnythingRunning)
     }
 
-    @Test func `times beyond all measure are no trap`() {
+    @Test func `extreme durations do not crash`() {
         #expect(Pace(HAR.Timings(send: 1e300, wait: .infinity, receive: 1e300), scale: 1e10).delay > .seconds(1))
         let slow = Pace(transfer: .seconds(Int64.max / 4), bytesPerSecond: 0)
         #expect(slow.pieces(of: 10, isDivided: true).count == 10)

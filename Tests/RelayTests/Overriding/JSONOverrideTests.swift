@@ -9,7 +9,7 @@ import Relay
 #endif
 
 @Suite struct JSONOverrideTests {
-    /// Numbers, escapes, order, white space and doubled names that no encoder would give back.
+    /// Numbers, escapes, order, white space and duplicate names that an encoder would not preserve.
     private static let text = """
         { "id" : 1.50e1, "name":"Z\\u00fcrich\\/", "token": "abc",
           "items": [ {"token": 7, "n": 1}, [ { "token" : null } ], "token" ],
@@ -34,7 +34,7 @@ import Relay
         pairs.reduce(Self.text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
     }
 
-    @Test func `members are replaced at any depth by any value, and nothing else is touched`() async throws {
+    @Test func `members are replaced at any depth by any value, and nothing else changes`() async throws {
         #expect(
             try await text(.jsonMembers(["token": "new"]))
                 == replaced(
@@ -50,7 +50,7 @@ import Relay
     }
 
     @Test(arguments: ["", "plain text", "[1, 2, \"token\"]", "{broken", "\"token\""])
-    func `a body without objects stays`(body: String) async throws {
+    func `a body without objects is unchanged`(body: String) async throws {
         #expect(try await text(of: body, .jsonMembers(["token": "x"])) == body)
     }
 
@@ -61,7 +61,9 @@ import Relay
         #expect(try JSONValue(parsing: added)["items"]?[3] == "last")
     }
 
-    @Test func `a pointer to nowhere, or into what is no JSON, is an error that says where`() async throws {
+    @Test func `a pointer that leads nowhere, or into a body that is not JSON, is an error with its location`()
+        async throws
+    {
         let error = await #expect(throws: HARError.self) { try await text(try .json(at: "/user/name", 1)) }
         #expect(error?.code == .overrideFailed)
         #expect(error?.message.contains("/user") == true)
@@ -72,7 +74,7 @@ import Relay
         #expect(rule?.code == .invalidRule)
     }
 
-    @Test func `patches apply`() async throws {
+    @Test func `patches are applied`() async throws {
         let patch = try JSONPatch(
             parsing: #"[{"op":"test","path":"/x","value":2},{"op":"replace","path":"/id","value":0}]"#)
         #expect(try await text(.jsonPatch(patch)) == replaced(("1.50e1", "0")))
@@ -90,7 +92,7 @@ import Relay
         var name: String
     }
 
-    @Test func `a model is changed, and what it does not know stays`() async throws {
+    @Test func `a decoded model is changed, and members that it does not declare are kept`() async throws {
         #expect(
             try await text(.model(Place.self) { $0.name = "Basel" })
                 == replaced(("\"Z\\u00fcrich\\/\"", "\"Basel\"")))
@@ -105,7 +107,7 @@ import Relay
         var next: String?
     }
 
-    @Test func `a list in a model grows and shrinks, and the elements that stay keep all that they had`() async throws {
+    @Test func `a list in a model grows and shrinks, and the remaining elements keep all their members`() async throws {
         let body = #"{"items": [{"id": 1, "a": 1.0}, {"id": 2, "b": 2.0}, {"id": 3, "c": 3.0}], "next": "/2"}"#
         let shrunk = try await text(
             of: body,

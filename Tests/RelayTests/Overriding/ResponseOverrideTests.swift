@@ -37,7 +37,7 @@ import Relay
         #expect(try await response("other").head.statusCode == 200)
     }
 
-    @Test func `a status that has no body has no length either`() async throws {
+    @Test func `a status that does not allow a body has no length either`() async throws {
         interceptor.add(.override(.any, .status(204)))
         let (text, head) = try await response()
         #expect(text.isEmpty)
@@ -45,7 +45,7 @@ import Relay
         #expect(head.value(forHTTPHeaderField: "Content-Type") == "text/plain")
     }
 
-    @Test func `a body's text and its length change together`() async throws {
+    @Test func `a changed body changes the length`() async throws {
         interceptor.add(
             .override(.any, .replacing("ell", with: "ipp"), try .replacing(regularExpression: "(o)$", with: "$1$1!")))
         let (text, head) = try await response()
@@ -54,7 +54,7 @@ import Relay
         #expect(try await response("other").head.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test func `the whole body is replaced by bytes, text or a value`() async throws {
+    @Test func `the whole body is replaced by bytes, text or an encoded value`() async throws {
         interceptor.add(.override(.any, .body(Data([0, 255]), type: "application/x")))
         #expect(try await interceptor.session().data(from: URL("http://a/text")).0 == Data([0, 255]))
         interceptor.add(.override(.any, .text("new")))
@@ -68,7 +68,7 @@ import Relay
         #expect(try await response().text == #"{"a":null}"#)
     }
 
-    @Test func `overrides apply in the order in which they were added, and can be taken away meanwhile`() async throws {
+    @Test func `overrides apply in the order in which they were added, and can be removed`() async throws {
         let first = Rule.override(.any, .replacing("hello", with: "1"))
         let second = Rule.override(.any, .replacing("1", with: "2"))
         interceptor.add(first, second)
@@ -79,7 +79,7 @@ import Relay
         #expect(try await response().text == "hello")
     }
 
-    @Test func `an error takes the place of the response, and what is for responses passes over it`() async throws {
+    @Test func `an error replaces the response, and overrides of responses ignore it`() async throws {
         interceptor.add(.override(.any, .failure(.secureConnectionFailed), .status(500), .text("x")))
         let error = await #expect(throws: URLError.self) { try await response() }
         #expect(error?.code == .secureConnectionFailed)
@@ -87,7 +87,7 @@ import Relay
         #expect(error?.localizedDescription.contains("A rule") == true)
     }
 
-    @Test func `a closure is given the recorded answer and changes it`() async throws {
+    @Test func `a closure receives the recorded response and changes it`() async throws {
         interceptor.add(
             .override(
                 "a/text",
@@ -102,13 +102,13 @@ import Relay
         #expect(head.value(forHTTPHeaderField: "Content-Length") == "28")
     }
 
-    @Test func `an error of a closure is the request's`() async throws {
+    @Test func `a request fails with the error that a closure throws`() async throws {
         struct Refused: Error {}
         interceptor.add(.override(.any, .changing { _, _ in throw Refused() }))
         await #expect(throws: Refused.self) { try await response() }
     }
 
-    @Test func `a share of the requests fails, the same ones in every run`() async throws {
+    @Test func `a share of the requests fails, and it is the same share in every run`() async throws {
         func outcomes() async -> [Bool] {
             let interceptor = Interceptor.with(
                 .stub(.any, .text("x")), .override(.any, .sometimes(0.3, seed: 7, .failure(.timedOut))))
@@ -128,7 +128,7 @@ import Relay
         await #expect(throws: URLError.self) { try await all.session().text("http://a/") }
     }
 
-    @Test func `checksums and codings of the old body go with it`() async throws {
+    @Test func `checksums and content codings of the old body are removed`() async throws {
         let fields = [
             "Content-Encoding", "Transfer-Encoding", "Content-MD5", "Digest", "Repr-Digest", "Content-Digest",
         ]
@@ -141,7 +141,7 @@ import Relay
         #expect(changed.allHeaderFields.keys.map { "\($0)" } == ["Content-Type"])
     }
 
-    @Test func `a text is read and written in the charset of the response`() async throws {
+    @Test func `a text is decoded and encoded in the charset of the response`() async throws {
         let latin1 = Data([0x63, 0x61, 0x66, 0xE9])
         let reply = Reply.data(latin1, type: "text/plain; charset=iso-8859-1")
         let interceptor = Interceptor.with(.stub(.any, reply), .override(.any, .replacing("é", with: "ë")))
@@ -155,7 +155,7 @@ import Relay
         #expect(try await broken.session().data(from: URL("http://a/")).0 == Data([0xFF, 0x62]))
     }
 
-    @Test func `bytes that are no text stay, and an expression that is none is an error`() async throws {
+    @Test func `binary data is unchanged, and an invalid expression is an error`() async throws {
         let picture = Data([0x89, 0x50, 0xFF, 0x61])
         let interceptor = Interceptor.with(
             .stub(.any, .data(picture, type: "image/png")), .override(.any, .replacing("a", with: "b")))

@@ -14,7 +14,7 @@ import Relay
     @Test(arguments: [
         "api.example.com/items/*", "API.Example.com./other", "https://api.example.com/**", "api.example.com:8443/x",
     ])
-    func `a pattern names the host that it begins with, whatever its path`(pattern: String) throws {
+    func `a pattern has the host that it begins with, regardless of its path`(pattern: String) throws {
         #expect(try names(.url(pattern)))
         #expect(try names(.get(pattern)))
         #expect(try names(.exactly("https://\(pattern)")) || pattern.hasPrefix("https"))
@@ -23,11 +23,11 @@ import Relay
     @Test(arguments: [
         "**", "*", "*/items", "/items", "other.example.com/items", "example.com/**", "api.example.com.org",
     ])
-    func `patterns of other hosts or of all name none`(pattern: String) throws {
+    func `alternatives with different hosts or without one have no host`(pattern: String) throws {
         #expect(try !names(.url(pattern)))
     }
 
-    @Test func `patterns without a host name none`() throws {
+    @Test func `patterns without a host have no host`() throws {
         for pattern: RequestPattern in [
             .any, .method("GET"), .path(prefix: "/items"), .where { _ in true }, .not(.host("api.example.com")),
             .keywords(), .keywords("items"), try .matching(regularExpression: "items"),
@@ -35,7 +35,7 @@ import Relay
         ] { #expect(try !names(pattern), "\(pattern)") }
     }
 
-    @Test func `hosts, keywords and expressions name the hosts that they ask for`() throws {
+    @Test func `patterns of hosts, keywords and regular expressions have the hosts that they match`() throws {
         for pattern: RequestPattern in [
             .host("api.example.com"), .host("*.example.com"), .keywords("api.example.com"), .keywords("example"),
             .keywords("https://api.example.com/other"),
@@ -44,13 +44,13 @@ import Relay
         ] { #expect(try names(pattern), "\(pattern)") }
     }
 
-    @Test func `a route names the host that it leads from`() throws {
+    @Test func `a route has the host of its origin`() throws {
         let rule = try Rule.reroute("api.example.com/foo", to: "http://127.0.0.1:8000/foo")
         #expect(try names(rule.pattern))
         #expect(try !names(rule.pattern, "http://127.0.0.1:8000/foo"))
     }
 
-    @Test func `on this machine a port is a host of its own`() throws {
+    @Test func `loopback hosts with different ports are different hosts`() throws {
         for (pattern, url) in [
             ("127.0.0.1:8000/**", "http://127.0.0.1:8000/"), ("localhost:8000/**", "http://127.0.0.1:8000/x"),
             ("[::1]:8000/**", "http://localhost:8000/x"), ("localhost/x", "http://localhost:80/x"),
@@ -68,7 +68,7 @@ import Relay
         ("http://ex%61mple.com/", "example.com"), ("http://user:pw@example.com/", "example.com"),
         ("https://müller.example/", "xn--mller-kva.example"), ("http://example.com./", "example.com"),
     ])
-    func `a host has one name, however it is written`(url: String, name: String) {
+    func `a host has one normalized name`(url: String, name: String) {
         #expect(RequestHost(of: url)?.description == name)
     }
 }

@@ -9,14 +9,14 @@ import Testing
 
     private func fits(_ pattern: RequestPattern, _ url: String) -> Bool { fits(pattern, "GET", url) }
 
-    @Test func `a string literal is a pattern of URLs`() {
+    @Test func `a string literal is a URL pattern`() {
         let pattern: RequestPattern = "api.example.com/items/*"
         #expect(fits(pattern, "DELETE", "https://api.example.com/items/4"))
         #expect(!fits(pattern, "https://api.example.com/items"))
         #expect(fits(.any, "https://api.example.com/items"))
     }
 
-    @Test func `an exact URL fits in all its spellings`() {
+    @Test func `an exact URL matches in all its spellings`() {
         let pattern = RequestPattern.exactly("https://a.test/x?b=c&d=e")
         #expect(fits(pattern, "HTTPS://A.test:443/%78?b=c&d=e#top"))
         for url in ["http://a.test/x?b=c&d=e", "https://a.test/x?d=e&b=c", "https://a.test/x", "https://b.test/x"] {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `keywords are found anywhere in the URL`() {
+    @Test func `keywords match anywhere in the URL`() {
         #expect(fits(.keywords("items", "people"), "https://a.test/x?y=people"))
         #expect(fits(.keywords(["a.test"]), "https://a.test"))
         #expect(fits(.keywords("é"), "https://a.test/é\u{301}"))
@@ -45,7 +45,7 @@ import Testing
         ("PATCH", .patch("a.test/*")), ("DELETE", .delete("a.test/*")), ("HEAD", .head("a.test/*")),
         ("OPTIONS", .options("a.test/*")),
     ])
-    func `a method and a pattern of URLs must both fit`(method: String, pattern: RequestPattern) {
+    func `a method and a URL pattern must both match`(method: String, pattern: RequestPattern) {
         #expect(fits(pattern, method, "https://a.test/1"))
         #expect(!fits(pattern, method, "https://a.test/"))
         #expect(!fits(pattern, "TRACE", "https://a.test/1"))
@@ -62,7 +62,7 @@ import Testing
         ("a.test", "https://b.test/?a.test", false), ("a.test", "https://a.test@b.test/", false),
         ("a.test:", "https://a.test/", false), ("a.test:99999999999999999999", "https://a.test/", false),
     ])
-    func `a host fits with its subdomains where a star says so`(host: String, url: String, expected: Bool) {
+    func `a host with a wildcard matches its subdomains`(host: String, url: String, expected: Bool) {
         #expect(fits(.host(host), url) == expected)
     }
 
@@ -73,24 +73,24 @@ import Testing
         ("/", "https://a.test", true),
         ("/a/b", "https://a.test/a%2Fb", false),
     ])
-    func `a path begins with whole segments`(prefix: String, url: String, expected: Bool) {
+    func `a path prefix matches whole segments`(prefix: String, url: String, expected: Bool) {
         #expect(fits(.path(prefix: prefix), url) == expected)
     }
 
-    @Test func `a regular expression is looked for in the URL`() throws {
+    @Test func `a regular expression matches anywhere in the URL`() throws {
         let pattern = try RequestPattern.matching(regularExpression: #"/items/\d+$"#)
         #expect(fits(pattern, "https://a.test/é🎈/items/42"))
         #expect(!fits(pattern, "https://a.test/items/x42"))
     }
 
     @Test(arguments: [("a(b", 2), ("(a)[b", 4), ("*", 1), ("é(", 2)])
-    func `what is wrong in a regular expression is named`(expression: String, place: Int) {
+    func `an error in a regular expression is described`(expression: String, place: Int) {
         let error = #expect(throws: HARError.self) { try RequestPattern.matching(regularExpression: expression) }
         #expect(error?.code == .invalidRule)
         #expect(error?.message.contains("character \(place) ") == true)
     }
 
-    @Test func `patterns are combined`() {
+    @Test func `patterns can be combined`() {
         let pattern = RequestPattern.host("a.test").and(.not(.method("GET").or("a.test/x")))
         #expect(fits(pattern, "POST", "https://a.test/y"))
         #expect(!fits(pattern, "GET", "https://a.test/y"))
@@ -102,7 +102,7 @@ import Testing
             RequestPattern.exactly("https://u:p@a.test/?token=x").description == "exactly https://a.test/?token=•••")
     }
 
-    @Test func `thousands of patterns may be one`() {
+    @Test func `one pattern can combine thousands of others`() {
         let either = (0..<2_000).reduce(RequestPattern.not(.any)) { $0.or(.url("a.test/\($1)")) }
         #expect(fits(either, "https://a.test/1999"))
         #expect(!fits(either, "https://a.test/2000"))

@@ -17,7 +17,7 @@ import Testing
         ("https://yourserver.com/foo/é\u{301}?%zz#\u{301}", "http://127.0.0.1:8000/bar/é\u{301}?%zz#\u{301}"),
         ("https://yourserver.com/foo#\u{301}", "http://127.0.0.1:8000/bar#\u{301}"),
     ])
-    func `a request under the first place goes to the second one`(url: String, expected: String) throws {
+    func `a request to the origin is sent to the target`(url: String, expected: String) throws {
         let route = try Route(from: "yourserver.com/foo", to: "http://127.0.0.1:8000/bar")
         #expect(route.rerouted(url).map { Array($0.utf8) } == Array(expected.utf8))
     }
@@ -30,12 +30,12 @@ import Testing
         "https://yourserver.com:99999999999999999999/foo", "yourserver.com:99999999999999999999/foo",
         "yourserver.com:x/foo",
     ])
-    func `a request that is elsewhere stays`(url: String) throws {
+    func `other requests are unchanged`(url: String) throws {
         let route = try Route(from: "yourserver.com/foo", to: "http://127.0.0.1:8000/bar")
         #expect(route.rerouted(url) == nil)
     }
 
-    @Test func `a scheme counts if it is given`() throws {
+    @Test func `the scheme is compared only if the route has one`() throws {
         let strict = try Route(from: "https://a.test", to: "b.test")
         #expect(strict.rerouted("HTTPS://a.test/x") == "HTTPS://b.test/x")
         #expect(strict.rerouted("http://a.test/x") == nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(try Route(from: "a.test:443", to: "b.test").rerouted("https://a.test/") == "https://b.test/")
     }
 
-    @Test func `addresses and names in other letters are hosts`() throws {
+    @Test func `IP addresses and internationalized names are valid hosts`() throws {
         let route = try Route(from: "http://[2001:DB8::1]:81/x", to: "[::1]/y")
         #expect(route.rerouted("http://[2001:db8::1]:81/x/z") == "http://[::1]/y/z")
         #expect(route.original("http://[::1]/y/z") == "http://[2001:db8::1]:81/x/z")
@@ -56,7 +56,7 @@ import Testing
         ("yourserver.com/foo", "http://127.0.0.1:8000/bar"), ("http://yourserver.com/foo", "127.0.0.1:8000"),
         ("yourserver.com", "other.test/deep/er"), ("http://yourserver.com/foo/", "https://other.test/"),
     ])
-    func `there is a way back`(from: String, to: String) throws {
+    func `a route can be reversed`(from: String, to: String) throws {
         let route = try Route(from: from, to: to)
         for rest in ["", "/", "/x", "/x/?y#z", "?a=b", "#c", "//", "/é\u{301}"] {
             let start = from.hasPrefix("http") ? from : "http://" + from
@@ -72,7 +72,7 @@ import Testing
         "a.test:+1", "::1", "[::1", "[]", "[::1]x", "[::1]:y", "a.test/x?y", "a.test#x", "u:secret@a.test", "a test",
         "a.test/x\n", "*.a.test", "a\\b", " ", "a.test:99999999999999999999",
     ])
-    func `a text that names no place is an error`(text: String) {
+    func `an invalid URL is an error`(text: String) {
         for (from, to) in [(text, "a.test"), ("a.test", text)] {
             let error = #expect(throws: HARError.self) { try Route(from: from, to: to) }
             #expect(error?.code == .invalidRule)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `routes are equal when they lead alike`() throws {
+    @Test func `routes that map URLs equally are equal`() throws {
         let first = try Route(from: "HTTP://A.test/x/", to: "b.test/")
         #expect(try first == Route(from: "http://a.test/x", to: "b.test"))
         #expect(try first != Route(from: "a.test/x", to: "b.test"))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "%", "?", "#", "@", ":", "a", "\u{301}"])
-    func `long URLs of any kind take one pass and no trap`(piece: String) throws {
+    func `long URLs of any kind are mapped in linear time`(piece: String) throws {
         let route = try Route(from: "a.test/x", to: "b.test/y")
         let text = String(repeating: piece, count: (1 << 15) / piece.utf8.count)
         #expect(route.rerouted("http://a.test/x/\(text)") == "http://b.test/y/\(text)")

@@ -27,7 +27,7 @@ import Relay
         ("apple.com/:name", "https://apple.com/:name"), ("", ""),
         ("Bücher.test:81/**", "https://xn--bcher-kva.test:81/x"),
     ])
-    func `a pattern takes a URL with its parts`(pattern: String, url: String) {
+    func `a pattern matches URLs with its components`(pattern: String, url: String) {
         #expect(URLPattern(pattern).matches(url))
     }
 
@@ -43,11 +43,11 @@ import Relay
         ("apple.com/fo*", "https://apple.com/foo"), ("apple.com/**x", "https://apple.com/1/2"),
         ("pear.org/apple.com", "apple.com"),
     ])
-    func `a pattern takes no URL with other parts`(pattern: String, url: String) {
+    func `a pattern does not match URLs with other components`(pattern: String, url: String) {
         #expect(!URLPattern(pattern).matches(url))
     }
 
-    @Test func `the parts of a URL stand in its order`() {
+    @Test func `the components of a URL must be in order`() {
         func parts(_ url: String) -> [String] {
             URLParts(url).map { "\($0.isHost ? "host " : "")\(Substring($0.text))" }
         }
@@ -59,7 +59,7 @@ import Relay
     }
 
     @Test(arguments: ["/", "%", "%2", "%2F", "?", "&", "=", "*", "**/", "a/", "@", "#", ":", "[", "\u{301}", "\u{0}"])
-    func `long URLs of any kind take one pass and no trap`(piece: String) {
+    func `long URLs of any kind are matched in linear time`(piece: String) {
         let text = String(repeating: piece, count: (1 << 15) / piece.utf8.count)
         for url in [text, "http://" + text, "http://a/" + text, "http://a/?" + text] {
             let pattern = URLPattern(url)

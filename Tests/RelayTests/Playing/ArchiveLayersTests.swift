@@ -20,7 +20,7 @@ import Relay
         try answer.map { String(decoding: try $0.outcome.get().body, as: UTF8.self) }
     }
 
-    @Test func `the first archive that has an answer gives it`() throws {
+    @Test func `the first archive with a matching entry responds`() throws {
         let layers = layers([
             [.entry(text: "first")], [.entry(text: "hidden"), .entry("GET", "http://b/x?y", text: "second")],
         ])
@@ -35,22 +35,22 @@ import Relay
         #expect(self.layers([]).isEmpty)
     }
 
-    @Test func `where the entries of the first are used up, the next archive answers`() throws {
+    @Test func `the next archive responds when the entries of the first are used up`() throws {
         let layers = layers([[.entry(text: "1")], [.entry(text: "2")]]) { $0.matching.repetition = .once }
         #expect(try (0..<3).map { _ in try text(layers.answer(to: .request())) } == ["1", "2", nil])
     }
 
-    @Test func `a queue goes on in the next archive`() throws {
+    @Test func `a queue continues in the next archive`() throws {
         let layers = layers([[.entry(text: "1")], [.entry(text: "2")]]) { $0.matching = .recordedOrder }
         #expect(try (0..<3).map { _ in try text(layers.answer(to: .request())) } == ["1", "2", nil])
     }
 
-    @Test func `an entry without a body does not hide behind the next archive`() {
+    @Test func `an entry without a body is not hidden by the next archive`() {
         let layers = layers([[.entry(text: nil)], [.entry(text: "2")]])
         #expect(throws: HARError.self) { try text(layers.answer(to: .request())) }
     }
 
-    @Test func `answers are known where the archives in front have none`() throws {
+    @Test func `a response is known if the archives with higher precedence have none`() throws {
         let layers = layers([[.entry(text: "1")], [.entry("GET", "http://b/", text: "2")]])
         let request = InterceptedRequest.request("GET", "http://b/")
         #expect(layers.knownResponse(to: request) == nil)
@@ -58,7 +58,7 @@ import Relay
         #expect(layers.knownResponse(to: request)?.response.body == Data("2".utf8))
     }
 
-    @Test func `an answer is known of entries that are told apart by their bodies`() throws {
+    @Test func `a response is known among entries that differ in their bodies`() throws {
         let layers = layers([["1", "2"].map { .entry("POST", text: $0).asked($0) }])
         for body in ["1", "2"] {
             let request = InterceptedRequest.request("POST", body: body)
@@ -68,7 +68,9 @@ import Relay
         }
     }
 
-    @Test func `a large body is not looked at where nothing may take long, unless it does not matter`() throws {
+    @Test func `a large body is not compared if the request must be answered immediately, unless bodies are ignored`()
+        throws
+    {
         let body = String(repeating: "x", count: 1 << 16)
         let request = InterceptedRequest.request("POST", body: body)
         let several = layers([["1", body].map { .entry("POST", text: "text").asked($0) }])
@@ -78,7 +80,7 @@ import Relay
         #expect(alone.knownResponse(to: request) != nil)
     }
 
-    @Test func `nothing is known where a closure has to be asked`() throws {
+    @Test func `no response is known if a closure decides`() throws {
         let closure = RequestMatcher.custom("any") { _, _ in .match }
         let layers = layers([[.entry(text: "1")]]) { $0.matching.required.append(closure) }
         _ = layers.answer(to: .request())
@@ -86,7 +88,7 @@ import Relay
         #expect(try text(layers.answer(to: .request())) == "1")
     }
 
-    @Test func `timings and failures of the entry are part of the answer`() throws {
+    @Test func `a known response has the timings and the failure of the entry`() throws {
         var entry = HAR.Entry.entry()
         entry.timings = HAR.Timings(send: 1, wait: 2, receive: 3)
         #expect(layers([[entry]]).answer(to: .request())?.timings?.wait == 2)
@@ -95,7 +97,7 @@ import Relay
         #expect(throws: URLError.self) { try layers([[failed]]).answer(to: .request())?.outcome.get() }
     }
 
-    @Test func `a URL's secrets are not named where its entry cannot be replayed`() throws {
+    @Test func `the error for an entry that cannot be replayed has no secrets of the URL`() throws {
         let layers = layers([[.entry("GET", "http://a/?token=secret", text: nil)]])
         let answer = layers.answer(to: .request("GET", "http://me:hidden@a/?token=secret"))
         let error = #expect(throws: HARError.self) { try answer?.outcome.get() }

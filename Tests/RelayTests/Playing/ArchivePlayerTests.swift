@@ -12,7 +12,7 @@ import Relay
         #expect(try (1...5).map { _ in try interceptor.text() } == ["1", "2", "3", "3", "3"])
     }
 
-    @Test func `other methods and URLs take turns of their own`() throws {
+    @Test func `requests with different methods and URLs take turns separately`() throws {
         let interceptor = Interceptor(entries: [
             .entry(text: "a1"), .entry("POST", text: "post"), .entry("GET", "http://b/", text: "b1"),
             .entry(text: "a2"),
@@ -23,7 +23,7 @@ import Relay
         #expect(try interceptor.text() == "a2")
     }
 
-    @Test func `a client without a copy gets the full answer, one with a copy the short one`() throws {
+    @Test func `a client without a cached copy gets the full response, a client with one gets the 304`() throws {
         let interceptor = Interceptor(entries: [
             .entry(request: [("If-None-Match", "\"x\"")], status: 304, headers: [("ETag", "\"x\"")]),
             .entry(headers: [("ETag", "\"x\"")], text: "full"),
@@ -34,7 +34,7 @@ import Relay
         #expect(try interceptor.response(headers: [("If-None-Match", "\"y\"")]).status == 200)
     }
 
-    @Test func `a client with the recorded copy gets 304 though only the full answer was recorded`() throws {
+    @Test func `a client with the recorded copy gets 304 even if only the full response was recorded`() throws {
         let interceptor = Interceptor(entries: [
             .entry(
                 headers: [("ETag", "W/\"x\""), ("Last-Modified", "yesterday"), ("X", "y"), ("Content-Length", "4")],
@@ -53,7 +53,7 @@ import Relay
             try interceptor.text(headers: [("If-None-Match", "\"y\""), ("If-Modified-Since", "yesterday")]) == "full")
     }
 
-    @Test func `a 304 for which the tool recorded the content is the full answer to a client without a copy`() throws {
+    @Test func `a 304 recorded with content is a full response for a client without a copy`() throws {
         let interceptor = Interceptor(entries: [.entry(request: [("If-None-Match", "x")], status: 304, text: "full")])
         let response = try interceptor.response()
         #expect(response.status == 200)
@@ -61,14 +61,14 @@ import Relay
         #expect(try interceptor.response(headers: [("If-None-Match", "x")]).status == 304)
     }
 
-    @Test func `an answer in full that was recorded under a condition is given under it again`() throws {
+    @Test func `a full response that was recorded for a conditional request is used for such requests again`() throws {
         let entry = HAR.Entry.entry(
             request: [("If-None-Match", "\"x\"")], headers: [("ETag", "\"x\"")], text: "full")
         #expect(try Interceptor(entries: [entry]).text(headers: [("If-None-Match", "\"x\"")]) == "full")
         #expect(try Interceptor(entries: [entry]).text() == "full")
     }
 
-    @Test func `entries of the same condition go before those of an unknown one`() throws {
+    @Test func `entries with the same condition precede those with an unknown one`() throws {
         let interceptor = Interceptor(entries: [
             .entry(status: 304, headers: [("N", "0")]),
             .entry(request: [("If-None-Match", "a")], status: 304, headers: [("N", "1")]),
@@ -80,12 +80,12 @@ import Relay
         #expect(numbers == [["2"], ["1"], ["0"]])
     }
 
-    @Test func `a 304 without content is all that there is`() throws {
+    @Test func `a 304 without content is used if there is no other entry`() throws {
         let interceptor = Interceptor(entries: [.entry(status: 304, text: nil)])
         #expect(try interceptor.response().status == 304)
     }
 
-    @Test func `a request that nothing answers fails, or goes to the network where that is allowed`() throws {
+    @Test func `a request without a matching entry fails, or is passed through if allowed`() throws {
         let error = #expect(throws: HARError.self) { try Interceptor(entries: [.entry()]).response("GET", "http://b/") }
         #expect(error?.code == .noMatchingEntry)
         var configuration = Interceptor.Configuration()
@@ -95,7 +95,8 @@ import Relay
         }
     }
 
-    @Test func `a body that was not captured is an error that names the entry, unless empty ones are allowed`() throws {
+    @Test func `a body that was not captured is an error that names the entry, unless empty bodies are allowed`() throws
+    {
         let entries: [HAR.Entry] = [.entry("GET", "http://b/"), .entry(text: nil)]
         let error = #expect(throws: HARError.self) { try Interceptor(entries: entries, name: "a.har").response() }
         #expect(error?.code == .bodyNotCaptured)
@@ -106,7 +107,7 @@ import Relay
         #expect(try Interceptor(entries: entries, configuration: configuration).text() == "")
     }
 
-    @Test func `entries that no HTTP request could ask for are passed over`() throws {
+    @Test func `entries without a valid HTTP request are ignored`() throws {
         let interceptor = Interceptor(entries: [
             .entry("GET", "data:text/plain,hi"), .entry("GET", "/relative"), .entry("GET", "wss://a/"),
             .entry(text: "x"),
@@ -114,7 +115,7 @@ import Relay
         #expect(try interceptor.text() == "x")
     }
 
-    @Test func `an archive on disk is answered from without being held`() throws {
+    @Test func `an archive on disk is replayed without loading it into memory`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -139,7 +140,7 @@ import Relay
         #expect(error?.code == .unreadableFile)
     }
 
-    @Test func `parallel requests each get one turn`() async throws {
+    @Test func `parallel requests get one turn each`() async throws {
         let interceptor = Interceptor(entries: (0..<100).map { .entry(text: String($0)) })
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try interceptor.text() } }

@@ -10,7 +10,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Answers that were recorded as their client saw them.
+/// Responses recorded as the client received them.
 @Suite struct ClientURLTests {
     private func seen(_ entry: HAR.Entry, at url: String) -> HAR.Entry {
         var entry = entry
@@ -18,7 +18,7 @@ import Relay
         return entry
     }
 
-    @Test func `the response has the URL and the header fields that its client saw`() throws {
+    @Test func `the response has the URL and the header fields that the client received`() throws {
         let headers = [("Content-Encoding", "gzip"), ("Content-Length", "3"), (":status", "200")]
         let entry = seen(.entry("GET", "http://a/1", headers: headers, text: "decoded"), at: "http://b/2#end")
         let interceptor = Interceptor([entry], matching: .loose)
@@ -30,7 +30,7 @@ import Relay
         }
     }
 
-    @Test func `a redirect that a client was given is the last answer`() async throws {
+    @Test func `a redirect that a client received is the final response`() async throws {
         let redirect = HAR.Entry.entry("GET", "http://a/", status: 302, headers: [("Location", "/b")], text: "moved")
         let session = Interceptor(entries: [seen(redirect, at: "http://a/")]).session()
         let (body, response) = try await session.data(from: URL("http://a/"))
@@ -42,7 +42,7 @@ import Relay
         }
     }
 
-    @Test func `an entry has the URL of its request where it has no other`() {
+    @Test func `an entry without a response URL has the URL of its request`() {
         #expect(HAR.Entry.entry("GET", "http://a/1").asSeenByClient.response["_url"] == "http://a/1")
         #expect(seen(.entry("GET", "http://a/1"), at: "http://b/").asSeenByClient.response["_url"] == "http://b/")
         var entry = HAR.Entry.entry("GET", "http://a/1")
@@ -50,7 +50,7 @@ import Relay
         #expect(entry.asSeenByClient.response["_url"] == "http://a/1#part")
     }
 
-    @Test func `conditions of a request change nothing`() throws {
+    @Test func `conditional header fields are ignored`() throws {
         let full = seen(.entry(headers: [("ETag", "\"1\"")], text: "full"), at: "http://a/")
         let short = seen(.entry(request: [("If-None-Match", "\"1\"")], status: 304, text: ""), at: "http://a/")
         let interceptor = Interceptor([short, full], matching: RequestMatching(required: [.url], repetition: .once))

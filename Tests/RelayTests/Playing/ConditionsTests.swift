@@ -12,12 +12,12 @@ import Relay
             (" W/plain ", ["plain"]), (#""a", "b"#, [#""a""#]), (#""a*""#, [#""a*""#]), (#""""#, [#""""#]), ("", [""]),
             ("\"\u{301}\"\u{301}", ["\"\u{301}\""]), (#"""#, [#"""#]),
         ] as [(String, [String])])
-    func `entity tags are read from a list, or else the value is one`(value: String, tags: [String]) {
+    func `entity tags are read from a list, otherwise the value is a single tag`(value: String, tags: [String]) {
         let conditions = Conditions { $0 == "if-none-match" ? value : nil }
         #expect(conditions?.entityTags == tags)
     }
 
-    @Test func `a long list takes little time`() {
+    @Test func `a long list is parsed in linear time`() {
         let value = [String](repeating: #"W/"0123456789""#, count: 100_000).joined(separator: ", ") + "\""
         #expect(Conditions { $0 == "if-none-match" ? value : nil }?.entityTags.count == 100_000)
     }

@@ -6,11 +6,11 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Entries in memory with what stands beside them.
+/// Entries in memory with custom errors and body files.
 @Suite struct FailingEntriesTests {
     private struct OwnError: Error, Equatable { var text: String }
 
-    @Test func `a request gets an error of the program's own in place of an answer`() async throws {
+    @Test func `a request fails with a custom error instead of a response`() async throws {
         let entries: [HAR.Entry] = [.entry(text: "first"), .entry(text: "second"), .entry(text: "third")]
         let session = Interceptor(entries: entries, failures: [1: OwnError(text: "mine")]).session()
         #expect(try await session.text("http://a/") == "first")
@@ -20,7 +20,7 @@ import Relay
         #expect(throws: OwnError(text: "mine")) { try interceptor.response() }
     }
 
-    @Test func `bodies are read from files of the folder`() throws {
+    @Test func `bodies are read from files in the folder`() throws {
         let archives = try TemporaryArchives()
         try Data("from a file".utf8).write(to: archives.folder.appendingPathComponent("body.txt"))
         let file = HAR.Content(fields: ["size": 11, "mimeType": "text/plain", "_file": "body.txt"])

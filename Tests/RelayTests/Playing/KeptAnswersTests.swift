@@ -10,14 +10,14 @@ import Relay
         InterceptedResponse(url: "http://a/", body: Data(count: count))
     }
 
-    @Test func `an answer is kept by its entry`() {
+    @Test func `a response is cached by its entry`() {
         var kept = KeptAnswers()
         kept.keep(answer(1), of: 7)
         #expect(kept[7]?.response == answer(1))
         #expect(kept[8] == nil)
     }
 
-    @Test func `a large answer is not kept, whether its body or its fields are large`() {
+    @Test func `a response with a large body or large header fields is not cached`() {
         var kept = KeptAnswers(answerLimit: 1000, limit: 10_000)
         kept.keep(answer(1000), of: 0)
         var answer = answer(0)
@@ -26,7 +26,7 @@ import Relay
         #expect(kept[0] == nil && kept[1] == nil)
     }
 
-    @Test func `no more is kept than the limit allows, and what comes last is`() {
+    @Test func `the cache does not exceed its limit, and keeps the latest responses`() {
         var kept = KeptAnswers(answerLimit: 1000, limit: 5000)
         for entry in 0..<100 {
             kept.keep(answer(500), of: entry)

@@ -7,13 +7,13 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Answers that are given where a task starts, since nothing has to be read for them.
+/// Responses that are available when a task is created because nothing has to be read.
 @Suite struct KnownResponseTests {
     private func text(_ known: KnownResponse?) -> String? {
         known.map { String(decoding: $0.response.body, as: UTF8.self) }
     }
 
-    @Test func `an answer is known once it was given`() throws {
+    @Test func `a response is known after its first use`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let request = InterceptedRequest(url: "http://a/")
         #expect(text(interceptor.knownResponse(to: request)) == nil)
@@ -22,7 +22,7 @@ import Relay
         #expect(text(interceptor.knownResponse(to: InterceptedRequest(url: "http://b/"))) == nil)
     }
 
-    @Test func `entries take turns, known or not`() throws {
+    @Test func `entries take turns regardless of which responses are known`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "1"), .entry(text: "2"), .entry(text: "3")])
         let request = InterceptedRequest(url: "http://a/")
         #expect(try interceptor.text() == "1")
@@ -33,7 +33,7 @@ import Relay
         #expect(try interceptor.text() == "3")
     }
 
-    @Test func `a known answer has the URL that was asked for`() throws {
+    @Test func `a known response has the requested URL`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         _ = try interceptor.text("GET", "http://a/#1")
         for url in ["http://a/#1", "http://A/#2", "http://a/#1"] {
@@ -41,7 +41,7 @@ import Relay
         }
     }
 
-    @Test func `a client that has the known answer gets a 304`() throws {
+    @Test func `a client that has a copy of the known response gets a 304`() throws {
         let interceptor = Interceptor(entries: [.entry(headers: [("ETag", "\"x\"")], text: "full")])
         #expect(try interceptor.text() == "full")
         let field = HeaderField(name: "If-None-Match", value: "\"x\"")
@@ -50,7 +50,7 @@ import Relay
         #expect(known?.response.body.isEmpty == true)
     }
 
-    @Test func `the form of a response is made once, and again where it is another or could not be made`() throws {
+    @Test func `the response object is created once, and again if it changed or could not be created`() throws {
         let known = KnownResponse(InterceptedResponse(url: "http://a/"))
         #expect(known.form { _ in Int?.none } == nil)
         #expect(known.form { _ in 1 } == 1)
@@ -58,7 +58,7 @@ import Relay
         #expect(known.form { $0.url } == "http://a/")
     }
 
-    @Test func `nothing is answered at once while requests that came before wait`() async throws {
+    @Test func `no request is answered immediately while earlier ones wait`() async throws {
         let interceptor = Interceptor(entries: [.entry()])
         _ = try interceptor.text()
         let request = InterceptedRequest(url: "http://a/")
@@ -70,7 +70,7 @@ import Relay
         #expect(interceptor.knownResponse(to: request) != nil)
     }
 
-    @Test func `a reply of a stub is known at once`() {
+    @Test func `the response of a stub is known immediately`() {
         let interceptor = Interceptor.with(.stub("a/**", .text("x")))
         let known = interceptor.knownResponse(to: InterceptedRequest(url: "http://a/1"))
         #expect(text(known) == "x")
@@ -88,13 +88,13 @@ import Relay
         [.stub(.any, .text("x")), .passThrough(.host("a"))],
         [.stub(.any) { _ in .text("x") }],
     ])
-    func `what may take long, is changed or is counted is not known`(rules: [Rule]) {
+    func `a response that may be slow, changed or counted is not known`(rules: [Rule]) {
         let interceptor = Interceptor()
         interceptor.add(rules)
         #expect(interceptor.knownResponse(to: InterceptedRequest(url: "http://a/")) == nil)
     }
 
-    @Test func `answers of the archive are known beside rules for other requests`() throws {
+    @Test func `responses of the archive are known despite rules for other requests`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         #expect(try interceptor.text() == "x")
         interceptor.add(.stub("b/**", .text("y")), .override("c/**", .status(201)), .replay(.host("a")))

@@ -12,7 +12,7 @@ import Relay
         .entry("GET", "http://a/users"),
     ]
 
-    @Test func `every entry says why it matches or not, and which one answers`() throws {
+    @Test func `the explanation lists why each entry matches or not, and which one responds`() throws {
         let interceptor = Interceptor(
             entries, matching: RequestMatching(required: [.method, .url], repetition: .once), name: "shop.har")
         _ = try interceptor.response("GET", "http://a/users")
@@ -36,7 +36,7 @@ import Relay
                 """)
     }
 
-    @Test func `nothing is used by asking`() throws {
+    @Test func `explaining a request uses no entry`() throws {
         let interceptor = Interceptor(entries, matching: .recordedOrder)
         for _ in 1...3 {
             let explanation = interceptor.explanation(of: .request("POST", "http://b/"))
@@ -46,14 +46,14 @@ import Relay
         #expect(interceptor.explanation(of: .request()).entries.map(\.answers) == [false, true, false, false])
     }
 
-    @Test func `no secret of a request or an entry is shown`() {
+    @Test func `explanations show no secrets of requests and entries`() {
         let interceptor = Interceptor(
             [.entry("GET", "http://a/?token=secret1")], matching: RequestMatching(required: [.headers(), .query]))
         let request = InterceptedRequest.request("GET", "http://a/?token=secret2", headers: ["X-Api-Key": "secret3"])
         #expect(!interceptor.explanation(of: request).description.contains("secret"))
     }
 
-    @Test func `who wants explanations is given one for each request`() async throws {
+    @Test func `a match handler receives an explanation of each request`() async throws {
         let log = Log<[Bool]>()
         var configuration = Interceptor.Configuration()
         configuration.matchHandler = { log.append($0.entries.map(\.answers)) }

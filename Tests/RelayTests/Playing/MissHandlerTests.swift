@@ -11,7 +11,10 @@ import Relay
 @Suite struct MissHandlerTests {
     @TaskLocal private static var place = "nowhere"
 
-    @Test func `misses are told before their requests end, where the interceptor was made`() async {
+    @Test
+    func `the miss handler is called before the request ends, with the task locals of the interceptor's creation`()
+        async
+    {
         let log = Log<String>()
         var configuration = Interceptor.Configuration.patient
         configuration.missHandler = { request, error in
@@ -26,7 +29,7 @@ import Relay
         #expect(log.events == ["GET http://a/1 noMatchingEntry here", "ended"])
     }
 
-    @Test func `a request that is answered is no miss`() async throws {
+    @Test func `a request with a response is not a miss`() async throws {
         let log = Log<String>()
         var configuration = Interceptor.Configuration.patient
         configuration.missHandler = { request, _ in log.append(request.url) }

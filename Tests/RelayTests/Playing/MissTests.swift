@@ -23,7 +23,7 @@ import Relay
         return error.description
     }
 
-    @Test func `a miss names the request, the archive and the nearest entries with what differs`() {
+    @Test func `a miss lists the request, the archive and the nearest entries with their differences`() {
         let entries: [HAR.Entry] = [
             .entry("GET", "http://a/users/7?page=1"), .entry("GET", "http://a/other"),
             .entry("GET", "http://b/users/7"),
@@ -46,7 +46,7 @@ import Relay
                 """)
     }
 
-    @Test func `an entry that is used up is said to be so, and comes first`() {
+    @Test func `a used up entry is described as such and listed first`() {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let entries: [HAR.Entry] = [.entry("GET", "http://a/x?y"), .entry("GET", "http://a/x")]
@@ -63,7 +63,7 @@ import Relay
                     """)
     }
 
-    @Test func `a used up entry is named though thousands look like it`() {
+    @Test func `a used up entry is listed even among thousands of similar entries`() {
         let matching = RequestMatching(required: [.url, .body], repetition: .once)
         let entries = (0..<1_000).map { HAR.Entry.entry("POST", "http://a/").asked("\($0)") }
         let request = InterceptedRequest.request("POST", body: "777")
@@ -71,7 +71,7 @@ import Relay
         #expect(text.contains("entry 777  POST http://a/\n    matches, but is used up"))
     }
 
-    @Test func `header fields and bodies are named without what they hold`() {
+    @Test func `differing header fields and bodies are listed without their values`() {
         let entry = HAR.Entry.entry("POST", request: [("X-A", "hidden1"), ("X-B", "hidden2")])
             .asked(#"{"user":{"name":"hidden3"},"old":1}"#, type: "application/json")
         let request = InterceptedRequest.request(
@@ -93,7 +93,7 @@ import Relay
     }
 
     @Test(arguments: [nil, "application/x-www-form-urlencoded"])
-    func `a body that is called a form and is none is not shown`(type: String?) {
+    func `a body that is declared as a form but invalid is not shown`(type: String?) {
         let bodies = ["hidden1 text", "hidden2/and+more=="]
         let entry = HAR.Entry.entry("POST").asked(bodies[0], type: type)
         let text = message(
@@ -102,7 +102,7 @@ import Relay
         #expect(text.contains(type == nil ? "body     ~ form" : "an item without a plain name"))
     }
 
-    @Test func `among several archives, each entry has its archive`() {
+    @Test func `with several archives, each listed entry has its archive`() {
         let text = message(
             .request("GET", "http://a/x"), [[.entry("GET", "http://a/y")], [.entry("PUT", "http://a/x")]])
         #expect(
@@ -118,7 +118,7 @@ import Relay
                 """)
     }
 
-    @Test func `a host of which nothing was recorded is said to be one`() {
+    @Test func `a host without any entries is mentioned`() {
         #expect(
             message(.request("GET", "http://z/x"), [[.entry("GET", "http://a/")]]) == """
                 shop.har: No entry answers GET http://z/x.
@@ -128,7 +128,7 @@ import Relay
         #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule is for it, and there is no archive."))
     }
 
-    @Test func `where the host does not count, what has a similar path is near`() {
+    @Test func `if the host is ignored, entries with similar paths are near`() {
         let entries: [HAR.Entry] = [
             .entry("GET", "http://localhost/planets"), .entry("GET", "http://localhost/Api/People/"),
             .entry("GET", "http://localhost/api/films"), .entry("GET", "http://localhost/other"),
@@ -157,14 +157,14 @@ import Relay
             message(.request("GET", "http://z/x"), [entries], matching: .anyHost).contains("entry 0"))
     }
 
-    @Test func `entries that look alike are named once`() {
+    @Test func `similar entries are listed once`() {
         let entries = [HAR.Entry](repeating: .entry("GET", "http://a/x?1"), count: 9) + [.entry("GET", "http://a/y")]
         let text = message(.request("GET", "http://a/x"), [entries])
         #expect(text.contains("entry 0 ") && text.contains("entry 9 "))
         #expect(!text.contains("entry 1 "))
     }
 
-    @Test func `long texts lose their middle, and control characters their effect`() {
+    @Test func `long texts are shortened, and control characters are escaped`() {
         let long = String(repeating: "long", count: 100)
         let text = message(
             .request("GE\u{1B}T", "http://a/\(long)?x=\(long)"), [[.entry("GET", "http://a/\(long)?x=1\(long)")]])
@@ -174,7 +174,7 @@ import Relay
         #expect(message(.request("GET", "http://a/"), [[.entry("GET", "http://a/?\(many)")]]).contains("… and 14 more"))
     }
 
-    @Test func `secrets are not named`() {
+    @Test func `secrets are not shown`() {
         let text = message(
             .request("GET", "http://user:hidden1@a/x?token=hidden2&api_key=hidden3&page=1"),
             [[.entry("GET", "http://me:hidden4@a/x?token=hidden5&page=2")]])
@@ -183,7 +183,7 @@ import Relay
         #expect(text.contains("+ api_key=•••"))
     }
 
-    @Test func `a placeholder that was recorded is said to be one`() {
+    @Test func `a recorded placeholder is mentioned`() {
         let text = message(
             .request("GET", "http://a/x?token=hidden1&page=1&q=sk_live_\("hidden2AbCdEfGhIjKlMnOp")"),
             [[.entry("GET", "http://a/x?token=REDACTED-0123456789abcdef&page=2&q=1")]])

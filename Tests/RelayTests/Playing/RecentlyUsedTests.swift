@@ -5,7 +5,7 @@ import Relay
 @testable import RelayURLSession
 
 @Suite struct RecentlyUsedTests {
-    @Test func `a value is kept by its key`() {
+    @Test func `a value is found by its key`() {
         var kept = RecentlyUsed<String, Int>(limit: 10)
         kept.keep(1, size: 4, of: "a")
         kept.keep(2, size: 6, of: "b")
@@ -15,7 +15,7 @@ import Relay
         #expect(kept.size == 10)
     }
 
-    @Test func `what was not used for the longest time goes, as much as has to`() {
+    @Test func `the least recently used values are evicted, and no more than necessary`() {
         var kept = RecentlyUsed<Int, Int>(limit: 10)
         for key in 0..<10 { kept.keep(key, size: 1, of: key) }
         #expect(kept.value(of: 0) == 0)
@@ -26,7 +26,7 @@ import Relay
         #expect(kept.size == 10)
     }
 
-    @Test func `a value that is larger than the limit is not kept, and takes the place of none but its own`() {
+    @Test func `a value larger than the limit is not stored, and removes only its predecessor`() {
         var kept = RecentlyUsed<Int, Int>(limit: 10)
         kept.keep(0, size: 5, of: 0)
         kept.keep(1, size: 5, of: 1)
@@ -36,7 +36,7 @@ import Relay
         #expect(kept.size == 5)
     }
 
-    @Test func `a value that is replaced or removed has no size any more`() {
+    @Test func `a value that is replaced or removed no longer counts`() {
         var kept = RecentlyUsed<Int, Int>(limit: 10)
         kept.keep(0, size: 9, of: 0)
         kept.keep(1, size: 2, of: 0)
@@ -49,7 +49,7 @@ import Relay
     }
 
     @Test(arguments: 0..<20)
-    func `it keeps what a list in the order of use keeps`(seed: Int) {
+    func `the cache has the same content as a reference list in order of use`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed), number: 0)
         var kept = RecentlyUsed<Int, Int>(limit: 50)
         var list: [(key: Int, value: Int, size: Int)] = []

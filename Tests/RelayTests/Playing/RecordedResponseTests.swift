@@ -13,7 +13,7 @@ import Relay
 
     private func names(_ response: InterceptedResponse) -> [String] { response.headers.map(\.name) }
 
-    @Test func `header fields keep their order and repeats, without pseudo-header fields`() throws {
+    @Test func `header fields keep their order and duplicates, without pseudo-header fields`() throws {
         let response = try response(
             .entry(headers: [
                 (":status", "200"), ("Set-Cookie", "a=1"), ("X", ""), ("set-cookie", "b=2"), ("Link", "l"),
@@ -22,13 +22,13 @@ import Relay
         #expect(response.headers.map(\.value) == ["a=1", "", "b=2", "l"])
     }
 
-    @Test func `cookies joined by line breaks are several`() throws {
+    @Test func `cookies joined by line breaks are separated`() throws {
         let response = try response(
             .entry(headers: [("set-cookie", "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT\nb=2\r\nc=3")]))
         #expect(response.headers.map(\.value) == ["a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT", "b=2", "c=3"])
     }
 
-    @Test func `codings go, and a length that was recorded is made right`() throws {
+    @Test func `content codings are removed, and a recorded length is corrected`() throws {
         let response = try response(
             .entry(
                 headers: [
@@ -41,7 +41,7 @@ import Relay
     }
 
     @Test(arguments: [nil, "http://a/"])
-    func `a length that a former redaction left is that of the body`(clientURL: String?) throws {
+    func `a length that an earlier redaction left is corrected`(clientURL: String?) throws {
         let text = #"{"token":"REDACTED-0123456789abcdef"}"#
         var entry = HAR.Entry.entry(
             headers: [("content-length", "19"), ("A", "b"), ("Content-Length", "19")], text: text)
@@ -52,7 +52,7 @@ import Relay
         #expect(response.body == Data(text.utf8))
     }
 
-    @Test func `an answer without a body keeps what was said about it`() throws {
+    @Test func `a response without a body keeps its representation fields`() throws {
         let headers = [("Content-Length", "1000"), ("Content-Encoding", "br")]
         let head = try response(.entry("HEAD", headers: headers, text: nil), method: "HEAD")
         #expect(names(head) == ["Content-Length", "Content-Encoding"])
@@ -68,13 +68,13 @@ import Relay
         ("HTTP/1.1", "HTTP/1.1"), ("http/2.0", "HTTP/2"), ("h2", "HTTP/2"), ("h3", "HTTP/3"), ("1.0", "HTTP/1.0"),
         ("", "HTTP/1.1"), ("unknown", "HTTP/1.1"), ("me:", "HTTP/1.1"),
     ])
-    func `the version is the recorded one where it says something`(recorded: String, delivered: String) throws {
+    func `the HTTP version is the recorded one if it is valid`(recorded: String, delivered: String) throws {
         var entry = HAR.Entry.entry()
         entry.response.httpVersion = recorded
         #expect(try response(entry).httpVersion == delivered)
     }
 
-    @Test func `a redirect without a Location gets it from the redirect URL`() throws {
+    @Test func `a redirect without a Location gets it from redirectURL`() throws {
         var entry = HAR.Entry.entry(status: 302, text: nil)
         entry.response.redirectURL = "/next"
         #expect(try response(entry).headers.values(named: "location") == ["/next"])
@@ -94,19 +94,19 @@ import Relay
         (200, "net::ERR_INCOMPLETE_CHUNKED_ENCODING", .networkConnectionLost),
         (0, "NS_ERROR_UNKNOWN_HOST", .cannotFindHost), (0, "something else", .networkConnectionLost),
     ])
-    func `a failure that was recorded fails in the same way`(status: Int, text: String, code: URLError.Code) throws {
+    func `a recorded failure is replayed as the same failure`(status: Int, text: String, code: URLError.Code) throws {
         var entry = HAR.Entry.entry(status: status, text: "partial")
         entry.response["_error"] = .string(JSONString(text))
         let error = #expect(throws: URLError.self) { try response(entry) }
         #expect(error?.code == code)
     }
 
-    @Test func `a status of 0 alone is a failure`() throws {
+    @Test func `a status of 0 without an error is a failure`() throws {
         #expect(throws: URLError.self) { try response(.entry(status: 0)) }
     }
 
     @Test(arguments: [101, 100, 700, 999])
-    func `what is no final answer cannot be replayed`(status: Int) throws {
+    func `a response that is not final cannot be replayed`(status: Int) throws {
         let error = #expect(throws: HARError.self) { try response(.entry(status: status)) }
         #expect(error?.code == .entryNotReplayable)
     }

@@ -6,7 +6,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Requests with their real secrets, answered from entries without them.
+/// Requests with secrets, answered from redacted entries.
 @Suite struct RedactedReplayTests {
     private static let key = HARRedactor.Key(phrase: "a key of the tests")
     private static let otherKey = HARRedactor.Key(phrase: "another key of the tests")
@@ -26,7 +26,7 @@ import Relay
         return configuration
     }
 
-    /// Entries as they are recorded: requests with the texts of their answers.
+    /// Redacted entries, as they are recorded, for requests and the texts of their responses.
     private static func recorded(
         _ exchanges: KeyValuePairs<InterceptedRequest, String>, _ configuration: Interceptor.Configuration
     ) throws -> [HAR.Entry] {
@@ -41,7 +41,7 @@ import Relay
         }
     }
 
-    /// An interceptor that plays what was recorded with one configuration by another one, the same unless given.
+    /// An interceptor that replays entries recorded with one configuration by another one, by default the same.
     private static func playing(
         _ exchanges: KeyValuePairs<InterceptedRequest, String>,
         _ recording: Interceptor.Configuration = configuration(),
@@ -92,7 +92,7 @@ import Relay
     ]
 
     @Test(arguments: plans.keys.sorted(), requests.keys.sorted())
-    func `a request with its secrets is answered`(plan: String, place: String) throws {
+    func `a request with its secrets matches the redacted entry`(plan: String, place: String) throws {
         let request = try #require(Self.requests[place])
         let configuration = Self.configuration(try #require(Self.plans[plan]))
         let exchanges: KeyValuePairs = [request: "right", .request("GET", "https://a.test/other"): "other"]
@@ -110,7 +110,7 @@ import Relay
     }
 
     @Test(arguments: plans.keys.sorted())
-    func `users are told apart by their secrets with the key of the recording`(plan: String) throws {
+    func `users are distinguished by their secrets if the key is that of the recording`(plan: String) throws {
         let exchanges: KeyValuePairs = [
             Self.profile("ann-ann-ann"): "Ann", Self.profile("bob-bob-bob"): "Bob",
             .request("GET", "https://a.test/q?api_key=ann"): "q Ann",
@@ -125,7 +125,7 @@ import Relay
     }
 
     @Test(arguments: [key, otherKey])
-    func `users are told apart by what is no secret with any key`(key: HARRedactor.Key) throws {
+    func `users are distinguished by other values with any key`(key: HARRedactor.Key) throws {
         let exchanges: KeyValuePairs = [Self.login("ann", "1 secret"): "Ann", Self.login("bob", "2 secret"): "Bob"]
         for plan in [RequestMatching.standard, .strict, .methodURLAndBody, .graphQL] {
             let interceptor = try Self.playing(
@@ -136,13 +136,13 @@ import Relay
         }
     }
 
-    @Test func `with another key, entries that differ in secrets alone take turns`() throws {
+    @Test func `with another key, entries that differ only in secrets take turns`() throws {
         let exchanges: KeyValuePairs = [Self.profile("ann-ann-ann"): "1", Self.profile("bob-bob-bob"): "2"]
         let interceptor = try Self.playing(exchanges, by: Self.configuration(key: Self.otherKey))
         #expect(try ["x", "y", "z"].map { try interceptor.reply(to: Self.profile($0)) } == ["1", "2", "2"])
     }
 
-    @Test func `a client that was given a placeholder sends it, and is answered`() throws {
+    @Test func `a client that received a placeholder can send it back`() throws {
         let configuration = Self.configuration()
         let exchanges: KeyValuePairs = [
             Self.profile("ann-ann-ann"): "Ann", Self.profile("bob-bob-bob"): "Bob",
@@ -160,7 +160,7 @@ import Relay
     }
 
     @Test(arguments: plans.keys.sorted())
-    func `secrets count where they were recorded`(plan: String) throws {
+    func `secrets are compared where they were recorded`(plan: String) throws {
         let plan = try #require(Self.plans[plan])
         let asked = InterceptedRequest.request("GET", "https://a.test/x?api_key=def")
         let exchanges: KeyValuePairs = [InterceptedRequest.request("GET", "https://a.test/x?api_key=abc"): "abc"]
@@ -170,17 +170,17 @@ import Relay
         #expect(try interceptor.reply(to: exchanges[0].key) == "abc")
     }
 
-    @Test func `an entry that is there as it was asked goes before a redacted one`() throws {
+    @Test func `an exact match precedes a redacted one`() throws {
         let request = InterceptedRequest.request("GET", "https://a.test/x?api_key=abc")
         let entries =
             try Self.recorded([request: "redacted"], Self.configuration())
-            + Self.recorded([request: "as it is"], Self.configuration(key: nil))
+            + Self.recorded([request: "unredacted"], Self.configuration(key: nil))
         let interceptor = Interceptor(entries: entries, name: "a.har", configuration: Self.configuration())
-        #expect(try interceptor.reply(to: request) == "as it is")
+        #expect(try interceptor.reply(to: request) == "unredacted")
         #expect(try interceptor.reply(to: .request("GET", "https://a.test/x?api_key=def")) == "redacted")
     }
 
-    @Test func `the first archive answers, redacted or not`() throws {
+    @Test func `the first archive responds, whether redacted or not`() throws {
         let request = InterceptedRequest.request("GET", "https://a.test/x?api_key=abc")
         let first = try Self.recorded([request: "first"], Self.configuration())
         let second = try Self.recorded([request: "second"], Self.configuration(key: nil))
@@ -192,7 +192,7 @@ import Relay
         }
     }
 
-    @Test func `an answer that needs no look at secrets is known`() throws {
+    @Test func `a response that does not depend on secrets is known`() throws {
         let requests = [Self.login("ann", "secret"), .request("GET", "https://a.test/x?page=1")]
         let interceptor = try Self.playing([requests[0]: "login", requests[1]: "page"])
         for request in requests {
@@ -203,7 +203,9 @@ import Relay
     }
 
     @Test(arguments: [RequestMatching.Repetition.nextThenLast, .once, .cycle, .first])
-    func `turns are taken once, with secrets and placeholders alike`(repetition: RequestMatching.Repetition) throws {
+    func `requests with secrets and with placeholders take the same turns`(repetition: RequestMatching.Repetition)
+        throws
+    {
         var plan = RequestMatching.methodURLAndBody
         plan.repetition = repetition
         let request = InterceptedRequest.request(
@@ -227,7 +229,7 @@ import Relay
         #expect(interceptor.report.archives[0].usedCount == Set(answers.filter { $0 != "none" }).count)
     }
 
-    @Test func `the user's own rules count`() throws {
+    @Test func `custom redaction rules apply`() throws {
         let request = InterceptedRequest.request(
             "POST", "https://a.test/x?shop=s1&n=1", headers: ["X-Shop": "s2"],
             body: #"{"shop":"s3","ref":"ref-4711"}"#, type: "application/json")
@@ -245,7 +247,7 @@ import Relay
         #expect(try standard.reply(to: request) == nil)
     }
 
-    @Test func `tests of requests see them with the bare word`() throws {
+    @Test func `request matchers see redacted values as the bare placeholder`() throws {
         let custom = RequestMatcher.custom("password") { asked, recorded in
             asked.body == recorded.body ? .match : .mismatch("password")
         }

@@ -13,7 +13,7 @@ import Relay
             configuration: Interceptor.Configuration())
     }
 
-    @Test func `a report has the entries that were used, those that were not, and the requests missed`() {
+    @Test func `a report lists the used entries, the unused entries, and the misses`() {
         let layers = layers([
             [.entry(), .entry("post", "http://u:p@a/?token=x&y")], [.entry("GET", "http://b/")],
         ])
@@ -43,7 +43,7 @@ import Relay
                 """)
     }
 
-    @Test func `all used and nothing missed is complete`() {
+    @Test func `a replay without unused entries and misses is complete`() {
         let layers = layers([[.entry()]])
         _ = layers.answer(to: .request())
         #expect(layers.report.isComplete)
@@ -51,7 +51,7 @@ import Relay
         #expect(!layers.report.isComplete)
     }
 
-    @Test func `an archive whose end is missing is told, and plays what is whole`() throws {
+    @Test func `a truncated archive is reported, and its complete entries are replayed`() throws {
         let archives = try TemporaryArchives()
         let file = try archives.write("shop.har", saying: "whole")
         let handle = try FileHandle(forWritingTo: file)
@@ -67,7 +67,7 @@ import Relay
         #expect(report.description.components(separatedBy: "damaged").count == 2)
     }
 
-    @Test func `so many misses are kept, and all are counted`() {
+    @Test func `the number of listed misses is limited, and all are counted`() {
         let layers = layers([[]])
         for number in 0..<1_010 { _ = layers.miss(for: .request("GET", "http://a/\(number)")) }
         let report = layers.report
@@ -76,7 +76,7 @@ import Relay
         #expect(report.description.hasSuffix("… and 1000 more"))
     }
 
-    @Test func `a long list of unused entries is cut`() {
+    @Test func `a long list of unused entries is shortened`() {
         let report = layers([(0..<15).map { .entry("GET", "http://a/\($0)") }]).report
         #expect(report.description.contains("entry 9 ") && !report.description.contains("entry 10 "))
         #expect(report.description.contains("… and 5 more"))

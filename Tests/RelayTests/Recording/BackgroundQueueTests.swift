@@ -10,19 +10,19 @@ import Relay
     private let queue = BackgroundQueue(label: "test")
     private let log = Log<Int>()
 
-    /// Runs up to the end of what is in the queue.
+    /// Waits until the queue is empty.
     private func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
     @Test(arguments: [1, 255, 256, 257, 5_000])
-    func `jobs run one after the other in their order, before what is added after them`(count: Int) async {
+    func `jobs run one at a time, in order, before jobs that are added later`(count: Int) async {
         for number in 0..<count { queue.append { [log] in log.append(number) } }
         await settle()
         #expect(log.events == Array(0..<count))
     }
 
-    @Test func `jobs run though nobody waits for them`() async {
+    @Test func `jobs run without a waiting caller`() async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         for number in 0..<10 { queue.append { [log] in log.append(number) } }
         queue.append { end.finish() }
@@ -30,7 +30,7 @@ import Relay
         #expect(log.events == Array(0..<10))
     }
 
-    @Test func `no two run at the same time, and none is lost, whoever adds them`() async {
+    @Test func `no two jobs run at the same time, and none is lost with concurrent callers`() async {
         nonisolated(unsafe) var count = 0
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2_000 {
@@ -43,7 +43,7 @@ import Relay
         #expect(count == 2_000)
     }
 
-    @Test func `what waits for a group comes after the jobs that were there before its end`() async {
+    @Test func `a job that waits for a group runs after the jobs added before the end of the group`() async {
         let group = DispatchGroup()
         group.enter()
         await withCheckedContinuation { continuation in
@@ -58,10 +58,10 @@ import Relay
     }
 
     #if canImport(Glibc)
-        /// `SCHED_IDLE`, of which the C library tells with GNU's extensions alone.
+        /// `SCHED_IDLE`, which the C library declares only with GNU extensions.
         private static let idle: Int32 = 5
 
-        @Test func `the thread gives way, and none of the others`() async {
+        @Test func `only the background thread has low priority`() async {
             let policy = await withCheckedContinuation { continuation in
                 BackgroundThread.run { continuation.resume(returning: sched_getscheduler(0)) }
             }

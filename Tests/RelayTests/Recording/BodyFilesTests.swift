@@ -25,7 +25,7 @@ import Relay
         .exchange(fields: ["Content-Type": type], received: body)
     }
 
-    @Test func `a body is in a file named by its hash, and equal ones share it`() throws {
+    @Test func `a body is stored in a file named by its hash, and equal bodies share the file`() throws {
         let first = try exchange(Data("abc".utf8)).entry(attaching, in: archives.folder)
         let second = try exchange(Data("abc".utf8)).entry(attaching, in: archives.folder)
         let name = "a9993e364706816aba3e25717850c26c9cd0d89d.txt"
@@ -39,7 +39,7 @@ import Relay
         #expect(findings.map(\.rule.description) == ["body-in-file"])
     }
 
-    @Test func `a file that is only the start of its body is written anew`() throws {
+    @Test func `a file with only the beginning of its body is rewritten`() throws {
         let file = archives.folder.appendingPathComponent("a9993e364706816aba3e25717850c26c9cd0d89d.txt")
         try Data("a".utf8).write(to: file)
         _ = try exchange(Data("abc".utf8)).entry(attaching, in: archives.folder)
@@ -50,19 +50,19 @@ import Relay
         ([0xC3, 0xA9], "text/html; charset=latin1"), ([0xC3, 0x83, 0xC2, 0xA9], "text/plain"), ([0xE4], "text/plain"),
         ([0xEF, 0xBB, 0xBF, 0x41], "text/plain; charset=utf-16"), ([0x00], "image/png"),
     ])
-    func `any bytes come back from the file`(bytes: [UInt8], type: String) throws {
+    func `any bytes survive the round trip through a file`(bytes: [UInt8], type: String) throws {
         let entry = try exchange(Data(bytes), type: type).entry(attaching, in: archives.folder)
         #expect(try entry.response.bodyData(besideArchiveIn: archives.folder) == Data(bytes))
     }
 
-    @Test func `an archive with files beside it is replayed`() throws {
+    @Test func `an archive with body files is replayed`() throws {
         let entry = try exchange(Data("in a file".utf8)).entry(attaching, in: archives.folder)
         let url = archives.folder.appendingPathComponent("a.har")
         try HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: [entry]).write(to: url)
         #expect(try Interceptor(archive: url).text("GET", "http://a.example/") == "in a file")
     }
 
-    @Test func `a body that is too large for a string is in a file where others are embedded`() throws {
+    @Test func `a body too large for a string is stored in a file even if others are embedded`() throws {
         var settings = RecordingConfiguration()
         settings.largestEmbeddedBody = 3
         #expect(try exchange(Data("abc".utf8)).entry(settings, in: archives.folder).response.content.text == "abc")
@@ -80,7 +80,7 @@ import Relay
         #expect(entry.response.body == .data(Data()))
     }
 
-    @Test func `secrets are taken out of files too`() throws {
+    @Test func `secrets in body files are redacted`() throws {
         var secrets = HARRedactor.Configuration.none
         secrets.patterns = ["secret"]
         let maker = EntryMaker(settings: attaching, folder: archives.folder, redactor: try HARRedactor(secrets))
@@ -101,11 +101,11 @@ import Relay
         ("text/html; charset=utf-8", "html"), ("application/problem+json", "json"), ("application/atom+xml", "xml"),
         ("image/svg+xml", "svg"), ("application/vnd.unknown", "dat"), ("odd", "dat"),
     ])
-    func `the extension tells other programs the type`(type: String, fileExtension: String) {
+    func `the file extension corresponds to the content type`(type: String, fileExtension: String) {
         #expect(BodyFiles.fileExtension(of: MediaType(type)) == fileExtension)
     }
 
-    @Test func `a large body passes through a file whole`() throws {
+    @Test func `a large body is stored in a file unchanged`() throws {
         var body = SpooledBody()
         let piece = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         for _ in 0..<8 { try body.append(piece) }

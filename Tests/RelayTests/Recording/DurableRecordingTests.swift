@@ -7,14 +7,14 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// The order in which a recording by a mode reaches the disk and its draft is deleted.
+/// The order in which a recording reaches the disk and its draft is deleted.
 @Suite struct DurableRecordingTests {
-    /// The system calls for an archive, with what they were called for.
+    /// Logs the system calls for an archive.
     private final class NotedCalls {
-        /// The calls in their order: `write NAME` or `sync NAME`, with the number of files that are drafts at that time.
+        /// The calls in order: `write NAME` or `sync NAME`, with the number of drafts that exist at that time.
         var events: [String] = []
 
-        /// Whether reaching the disk fails.
+        /// Whether syncing fails.
         var fails = false
 
         private let folder: URL
@@ -70,7 +70,7 @@ import Relay
     }
 
     #if os(Linux)
-        @Test func `an archive that is continued is on the disk before its draft is deleted`() throws {
+        @Test func `an extended archive is on disk before its draft is deleted`() throws {
             try archives.write("shop.har", saying: "old")
             let noted = NotedCalls(of: archives.folder)
             try record(.nothing, noted)
@@ -81,7 +81,7 @@ import Relay
         }
 
         @Test(arguments: [true, false])
-        func `an archive that is written as a whole is on the disk before its draft is deleted`(isThere: Bool) throws {
+        func `a rewritten archive is on disk before its draft is deleted`(isThere: Bool) throws {
             if isThere { try archives.write("shop.har", saying: "old") }
             let noted = NotedCalls(of: archives.folder)
             try record(.everything, noted)
@@ -92,7 +92,7 @@ import Relay
     #endif
 
     @Test(arguments: [true, false])
-    func `a draft stays when its archive does not reach the disk`(isThere: Bool) throws {
+    func `a draft is kept if its archive does not reach the disk`(isThere: Bool) throws {
         if isThere { try archives.write("shop.har", saying: "old") }
         let noted = NotedCalls(of: archives.folder)
         noted.fails = true

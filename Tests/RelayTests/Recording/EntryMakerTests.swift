@@ -28,7 +28,7 @@ import Relay
         return exchange
     }
 
-    @Test func `an entry has all that is known of an exchange`() throws {
+    @Test func `an entry has all known data of an exchange`() throws {
         let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"))
         let entry = try maker.entry(for: wholeExchange(), page: "page_1")
         #expect(entry.startedDateTime == "2026-01-01T00:00:00.250Z")
@@ -56,7 +56,7 @@ import Relay
         #expect(try entry.findings() == [])
     }
 
-    @Test func `the request is as it was sent, without its fragment`() throws {
+    @Test func `the request is recorded as sent, without its fragment`() throws {
         let request = try wholeExchange().entry().request
         #expect(request.method == "POST")
         #expect(request.url == "https://a.example:8443/b?c=d%20e&f=g+h&c=%C3%A9&i")
@@ -70,7 +70,7 @@ import Relay
         #expect(request.postData?.params == nil)
     }
 
-    @Test func `what is unknown has the value that HAR has for it`() throws {
+    @Test func `unknown values are recorded as HAR defines them`() throws {
         var exchange = LiveExchange.exchange(fields: ["Content-Type": "text/plain"], received: Data("x".utf8))
         exchange.timings = LiveExchange.Timings(send: nil, wait: nil, receive: nil)
         let entry = try exchange.entry()
@@ -88,7 +88,7 @@ import Relay
     }
 
     @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
-    func `an answer without a body is recorded like any other`(method: String, status: Int) throws {
+    func `a response without a body is recorded like any other`(method: String, status: Int) throws {
         let entry = try LiveExchange.exchange(method, status: status, fields: ["ETag": "\"x\"", "Content-Length": "9"])
             .entry()
         #expect(entry.response.bodySize == 0)
@@ -97,7 +97,7 @@ import Relay
         #expect(try Interceptor(entries: [entry]).response(method, "http://a.example/").body.isEmpty)
     }
 
-    @Test func `a redirect says where to`() throws {
+    @Test func `a redirect has its target in redirectURL`() throws {
         let entry = try LiveExchange.exchange(status: 302, fields: ["location": "/next"]).entry()
         #expect(entry.response.redirectURL == "/next")
         #expect(try entry.findings() == [])
@@ -105,7 +105,7 @@ import Relay
             try LiveExchange.exchange(status: 201, fields: ["location": "/made"]).entry().response.redirectURL == "")
     }
 
-    @Test func `secrets are taken out of the whole entry`() throws {
+    @Test func `secrets are redacted in the whole entry`() throws {
         let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"), redactor: try HARRedactor())
         let exchange = LiveExchange.exchange("GET", "http://a.example/?api_key=0123456789abcdef0123")
         let entry = try maker.entry(for: exchange, page: nil)
@@ -113,14 +113,14 @@ import Relay
         #expect(entry.request.queryString.first?.value.hasPrefix("REDACTED-") == true)
     }
 
-    @Test func `a parameter that is no text in UTF-8 stays as it is`() throws {
+    @Test func `a parameter that is not valid UTF-8 is unchanged`() throws {
         let entry = try LiveExchange.exchange("GET", "http://a.example/?a=%FF&%20=%2B&=x&&b=c=d").entry()
         #expect(entry.request.queryString.map { "\($0.name)|\($0.value)" } == ["a|%FF", " |+", "|x", "b|c=d"])
         #expect(try entry.findings() == [])
     }
 
     @Test(arguments: [RecordingConfiguration.Bodies.embed, .attach], [nil, "gzip"])
-    func `lengths are those of what is recorded`(bodies: RecordingConfiguration.Bodies, coding: String?) throws {
+    func `lengths are those of the recorded content`(bodies: RecordingConfiguration.Bodies, coding: String?) throws {
         let archives = try TemporaryArchives()
         var settings = RecordingConfiguration()
         settings.bodies = bodies

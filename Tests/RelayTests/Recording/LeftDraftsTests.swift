@@ -17,7 +17,7 @@ import Relay
 
     private func draft() -> RecordingDraft { RecordingDraft(of: shop, settings: RecordingConfiguration()) }
 
-    /// What a process leaves that is killed while it records: a draft that nobody has locked.
+    /// Drafts left behind by a process that was killed while recording; nothing has locked them.
     private func leave(_ name: String) throws { try archives.write(name, saying: "left") }
 
     private func names() throws -> [String] {
@@ -28,7 +28,7 @@ import Relay
         try draft.append(.entry("GET", "http://a/", text: text), number: 1, replacing: .nothing)
     }
 
-    @Test func `a recording in the archive removes what was left before it began`() throws {
+    @Test func `recording into the archive removes older drafts that were left behind`() throws {
         try leave("shop.har.1f.recording")
         let draft = draft()
         try draft.begin()
@@ -38,7 +38,7 @@ import Relay
         #expect(try names() == ["shop.har"])
     }
 
-    @Test func `what was left since it began stays, and other files`() throws {
+    @Test func `newer drafts and other files are not removed`() throws {
         let others = ["shop.har.notes.recording", "other.har.1f.recording", "shop.har.1f.part", "shop.har.recording"]
         for name in others { try leave(name) }
         let draft = draft()
@@ -49,7 +49,7 @@ import Relay
         #expect(try names() == (others + ["shop.har", "shop.har.2e.recording"]).sorted())
     }
 
-    @Test func `drafts of recordings that go on stay`() throws {
+    @Test func `drafts of active recordings are not removed`() throws {
         let (first, second) = (draft(), draft())
         try first.begin()
         try append("first", to: first)
@@ -61,7 +61,7 @@ import Relay
         #expect(try names() == ["shop.har"])
     }
 
-    @Test(arguments: [false, true]) func `a recording that is not kept removes nothing else`(isEmpty: Bool) throws {
+    @Test(arguments: [false, true]) func `a discarded recording removes nothing else`(isEmpty: Bool) throws {
         try leave("shop.har.1f.recording")
         let draft = draft()
         try draft.begin()

@@ -12,15 +12,15 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Secrets in every place of real exchanges, and what of them is in files and messages.
+/// Secrets in all parts of real exchanges, and their absence in files and messages.
 @Suite struct PlantedSecretTests {
-    /// A secret that no form gives away, with characters that are escaped in URLs and in JSON.
+    /// A secret without a recognizable format, with characters that are escaped in URLs and in JSON.
     private static let named = #"Zq7-pl/4nt3d+"s\crt"#
 
-    /// One that headers can have.
+    /// A secret that is valid in header fields.
     private static let plain = "Zq7-pl4nt3d.s3crt"
 
-    /// Secrets that are known by their form; put together so that no scanner of sources takes them for real.
+    /// Secrets with a recognizable format, assembled at run time so that secret scanners ignore this file.
     private static let formed = [
         "ghp_" + "pl4nt3dAbCdEfGhIjKlMnOpQrStUvWxYz012", "sk_live_" + "pl4nt3dAbCdEfGhIjKlMnOp",
         "xoxb-" + "123456789012-123456789012-pl4nt3dAbCdEfGhIjKlMnOp", "AKIA" + "PL4NT3D234567ABC",
@@ -49,7 +49,7 @@ import Relay
 
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
-    /// The answer of the server, with secrets in its fields and its body.
+    /// The response of the server, with secrets in its header fields and body.
     private static func answer(_ request: LoopbackServer.Request) -> String {
         switch request.target.prefix(while: { $0 != "?" }) {
         case "/redirect":
@@ -76,7 +76,7 @@ import Relay
         }
     }
 
-    /// Requests with secrets, by their places.
+    /// Requests with secrets, by the part that contains them.
     private func requests() -> [String: URLRequest] {
         let url = { (path: String) in server.url(path) }
         let type = { (type: String) in ["Content-Type": type] }
@@ -131,7 +131,7 @@ import Relay
         return configuration
     }
 
-    /// What the callers get, by the places of their secrets.
+    /// The responses that callers receive, by the part that contains the secret.
     private func answers(of interceptor: Interceptor) async -> [String: String] {
         let session = interceptor.session()
         var answers: [String: String] = [:]
@@ -141,7 +141,7 @@ import Relay
         return answers
     }
 
-    /// Every file of the folder, its name before it.
+    /// The contents of all files in the folder, each preceded by its name.
     private func files() throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: archives.folder.path)
         var files: [String: Data] = [:]
@@ -162,12 +162,12 @@ import Relay
     }
 
     @Test(arguments: [RecordingConfiguration.Bodies.embed, .attach, .omit])
-    func `nothing of them is in any file or message`(bodies: RecordingConfiguration.Bodies) async throws {
+    func `no file and no message contains a secret`(bodies: RecordingConfiguration.Bodies) async throws {
         let configuration = configuration { $0.recording.bodies = bodies }
         let interceptor = try Interceptor.replaying(
             "shop", configuration: configuration, mode: .all, filePath: archives.sourceFile)
         let answers = await answers(of: interceptor)
-        // While recording runs, there is a draft.
+        // During the recording, there is a draft.
         try expectNothingSecret()
         let report = try #require(await interceptor.finishRecording())
         #expect(report.failures.isEmpty)
@@ -177,7 +177,7 @@ import Relay
         #expect(Self.leak(in: "\(report) \(interceptor.report)") == nil)
         #expect(lines.events.contains { $0.contains("curl ") })
 
-        // The server has got what was sent, and the callers what it answered.
+        // The server received the real values, and the callers its response.
         let received = server.requests
         for (place, request) in requests() where !["failing", "user"].contains(place) {
             #expect(received.contains { $0.has(request) }, "\(place)")
@@ -186,7 +186,7 @@ import Relay
             #expect(Self.leak(in: answer) != nil, "\(place)")
         }
 
-        // The tool finds nothing.
+        // `har` finds no secrets.
         let archive = try HARArchive(contentsOf: archives.folder.appendingPathComponent("Recordings/shop.har"))
         let redactor = try HARRedactor(try #require(configuration.recording.redaction))
         for number in 0..<archive.count {
@@ -209,7 +209,7 @@ import Relay
         #expect(replayed["failing"] == "URLError")
     }
 
-    @Test func `an archive that is written at once has none at any time`() async throws {
+    @Test func `an archive that is written incrementally never contains a secret`() async throws {
         let url = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: url, configuration: configuration())
         _ = await answers(of: interceptor)
@@ -219,7 +219,7 @@ import Relay
         try expectNothingSecret()
     }
 
-    @Test func `a miss names none`() async throws {
+    @Test func `a miss shows no secret`() async throws {
         let url = archives.folder.appendingPathComponent("a.har")
         try await recordOther(into: url)
         for plan in [RequestMatching.standard, .strict, .methodURLAndBody, .graphQL] {
@@ -235,7 +235,7 @@ import Relay
         try expectNothingSecret()
     }
 
-    /// Records requests that are like those with secrets, and others.
+    /// Records requests similar to those with secrets, and others.
     private func recordOther(into url: URL) async throws {
         let entries = requests().values.map { request in
             HAR.Entry.entry("PUT", request.url.map { "\($0)".replacing("?", with: "/?other&") } ?? "", text: "other")
@@ -245,7 +245,7 @@ import Relay
             .write(to: url)
     }
 
-    @Test func `redacting afterwards gives the same placeholders`() throws {
+    @Test func `redacting afterwards creates the same placeholders`() throws {
         let request = InterceptedRequest.request(
             "POST", "http://a.test/?api_key=\(Self.encoded)",
             headers: ["Authorization": "Bearer \(Self.plain)", "Cookie": "sid=\(Self.plain)"], body: Self.login,
@@ -263,7 +263,7 @@ import Relay
         #expect(redactor.redacted(plain).fields == recorded.fields)
     }
 
-    /// A part of a secret that stands in a text, in whatever way it is written.
+    /// Returns a part of a secret found in a text, in any encoding.
     private static func leak(in text: String, depth: Int = 0) -> String? {
         let parts = ["pl/4nt3d", "pl4nt3d", "PL4NT3D", "4nt3d", "4711100000000000"]
         if let part = parts.first(where: text.contains) { return part }
@@ -283,7 +283,7 @@ import Relay
 }
 
 extension LoopbackServer.Request {
-    /// Whether it is the request, with its real fields and body.
+    /// Whether this is the request, with its real fields and body.
     fileprivate func has(_ request: URLRequest) -> Bool {
         guard let url = request.url?.absoluteString, url.hasSuffix(target) else { return false }
         let fields = request.allHTTPHeaderFields ?? [:]

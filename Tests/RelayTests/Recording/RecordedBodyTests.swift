@@ -6,7 +6,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Bodies in entries: whatever they are, replaying gives the same bytes.
+/// Recorded bodies, which are replayed byte for byte.
 @Suite struct RecordedBodyTests {
     private func content(_ data: Data, type: String?, length: Int? = nil) throws -> (HAR.Entry, HAR.Content) {
         var exchange = LiveExchange.exchange(received: data)
@@ -21,7 +21,7 @@ import Relay
         ("\u{FEFF}with a mark", "text/csv"), ("line\r\nline\t\u{1}", "text/plain"), ("x", nil),
         ("a=b", "application/x-www-form-urlencoded"),
     ])
-    func `text is text`(text: String, type: String?) throws {
+    func `text is recorded as text`(text: String, type: String?) throws {
         let (entry, content) = try content(Data(text.utf8), type: type)
         #expect(content.text == text)
         #expect(content.encoding == nil)
@@ -33,7 +33,7 @@ import Relay
         ("ISO-8859-1", [0x6E, 0xE4, 0x80], "nä€"), ("windows-1251", [0xEF, 0xF0], "пр"),
         ("shift_jis", [0x93, 0xFA], "日"), ("utf-16le", [0xFF, 0xFE, 0x41, 0x00], "\u{FEFF}A"),
     ])
-    func `text in a charset that is declared is text`(charset: String, bytes: [UInt8], text: String) throws {
+    func `text in a declared charset is recorded as text`(charset: String, bytes: [UInt8], text: String) throws {
         let (entry, content) = try content(Data(bytes), type: "text/html; charset=\(charset)")
         #expect(content.text == text)
         #expect(content.encoding == nil)
@@ -47,7 +47,7 @@ import Relay
         ([0x01, 0x41], "application/octet-stream"), ([0x00, 0xD8], "text/plain; charset=utf-16le"),
         ([0x81], "text/plain; charset=shift_jis"), ([0xC3, 0x83, 0xC2, 0xA9], "text/plain"),
     ])
-    func `what could not be read back from a text is Base64`(bytes: [UInt8], type: String) throws {
+    func `a body that is not valid text is recorded in Base64`(bytes: [UInt8], type: String) throws {
         let (entry, content) = try content(Data(bytes), type: type)
         #expect(content.encoding == "base64")
         #expect(content.text == Data(bytes).base64EncodedString())
@@ -55,7 +55,7 @@ import Relay
         #expect(try entry.findings() == [])
     }
 
-    @Test func `an empty body is known to be empty`() throws {
+    @Test func `an empty body is recorded as empty`() throws {
         for type in [nil, "text/plain"] {
             let (entry, content) = try content(Data(), type: type)
             #expect(content.text == "")
@@ -67,7 +67,7 @@ import Relay
     @Test(arguments: [
         nil, "text/plain", "text/html; charset=latin1", "a/b; charset=utf-16", "a/b; charset=none", "odd",
     ])
-    func `any bytes come back from the file, whatever is said about them`(type: String?) throws {
+    func `any bytes survive the round trip, regardless of the declared type`(type: String?) throws {
         var generator = SeededGenerator(seed: 7, number: 0)
         let alphabet: [[UInt8]] = [
             [0x41], [0x00], [0xC3, 0xA9], [0xC3], [0xEF, 0xBB, 0xBF], [0xFF], [0xEF, 0xBF, 0xBD], [0xED, 0xA0, 0x80],
@@ -85,7 +85,7 @@ import Relay
         }
     }
 
-    @Test func `bodies of types that nobody wants are left out, with a note`() throws {
+    @Test func `bodies of excluded types are omitted, with a comment`() throws {
         var settings = RecordingConfiguration()
         settings.mediaTypes = ["Application/JSON", "text/*", "*/*+xml"]
         for (type, isKept) in [
@@ -101,7 +101,7 @@ import Relay
         }
     }
 
-    @Test func `bodies over the limit are left out, and replaying says so`() throws {
+    @Test func `bodies over the limit are omitted, and replaying them is an error`() throws {
         var settings = RecordingConfiguration()
         settings.maximumBodySize = 4
         let body = { (text: String) in LiveExchange.exchange(received: Data(text.utf8)) }
@@ -115,7 +115,7 @@ import Relay
         #expect(error?.code == .bodyNotCaptured)
     }
 
-    @Test func `no body is recorded where none is wanted, but an empty one`() throws {
+    @Test func `if bodies are disabled, only empty ones are recorded`() throws {
         var settings = RecordingConfiguration()
         settings.bodies = .omit
         let content = try LiveExchange.exchange(received: Data("x".utf8)).entry(settings).response.content
@@ -126,7 +126,7 @@ import Relay
 }
 
 extension JSONObject {
-    /// The object of an entry as it is read from a file.
+    /// Decodes an entry as if it were read from a file.
     init(parsing entry: HAR.Entry) throws {
         guard case .object(let object) = try JSONValue(parsing: JSONValue.object(entry.fields).data()) else {
             throw CancellationError()

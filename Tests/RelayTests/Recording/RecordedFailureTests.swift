@@ -24,7 +24,7 @@ import Relay
     }
 
     @Test(arguments: codes)
-    func `a failure fails with the same code when it is replayed`(code: URLError.Code) throws {
+    func `a failure is replayed with the same code`(code: URLError.Code) throws {
         let entry = try entry(URLError(code))
         #expect(entry.response.status == 0)
         #expect(entry.response.statusText == "")
@@ -33,7 +33,7 @@ import Relay
             try Interceptor(entries: [entry]).response("GET", "http://a.example/")
         }
         #expect(error?.code == code)
-        // Nothing is wrong but that it failed, of which the version of HTTP is not known.
+        // The only findings are the failure and the unknown HTTP version.
         #expect(Set(try entry.findings().map(\.rule)).isSubset(of: [.failedRequest, .unknownHTTPVersion]))
     }
 
@@ -41,7 +41,7 @@ import Relay
         URLError.Code.cannotFindHost, .timedOut, .cannotConnectToHost, .notConnectedToInternet, .networkConnectionLost,
         .secureConnectionFailed, .httpTooManyRedirects, .cancelled, .badServerResponse, .dnsLookupFailed,
     ])
-    func `the words alone tell the usual codes`(code: URLError.Code) throws {
+    func `the message alone identifies common codes`(code: URLError.Code) throws {
         var entry = try entry(URLError(code))
         entry.response[RecordedFailure.codeField] = nil
         let error = #expect(throws: URLError.self) {
@@ -50,7 +50,7 @@ import Relay
         #expect(error?.code == code)
     }
 
-    @Test func `an error of another kind is a failure without a code, and says nothing of itself`() throws {
+    @Test func `an error of another domain is a failure without a code and without its message`() throws {
         let response = try entry(HARError(.unreadableFile, "secret")).response
         #expect(response["_error"] == "net::ERR_FAILED")
         #expect(response[RecordedFailure.codeField] == nil)
@@ -65,7 +65,7 @@ import Relay
         return try exchange.entry()
     }
 
-    @Test func `a transfer that broke off is recorded with what came, as a failure`() throws {
+    @Test func `a transfer that failed is recorded with the received bytes, as a failure`() throws {
         let entry = try brokenOff()
         #expect(entry.response.status == 200)
         #expect(entry.response.content.text == "the start")
@@ -76,7 +76,7 @@ import Relay
     }
 
     @Test(arguments: ["the start", ""])
-    func `what came of a broken transfer is delivered, then it fails`(body: String) async throws {
+    func `the bytes of a failed transfer are delivered before the error`(body: String) async throws {
         let delegate = RecordingDelegate()
         let interceptor = Interceptor(entries: [try brokenOff(body)])
         let session = interceptor.session(delegate: delegate)
@@ -89,7 +89,7 @@ import Relay
         await #expect(throws: URLError.self) { try await session.data(from: URL("http://a.example/")) }
     }
 
-    @Test func `the length that was announced is delivered, unless it was that of an encoded body`() throws {
+    @Test func `the announced length is delivered unless the body was encoded`() throws {
         for (encoding, length) in [(nil, "1000"), ("gzip", "9")] {
             let interceptor = Interceptor(entries: [try brokenOff(encoding: encoding)])
             let reply = interceptor.decide(on: InterceptedRequest(url: "http://a.example/")).immediateReply
@@ -97,7 +97,7 @@ import Relay
         }
     }
 
-    @Test func `a broken transfer whose body is not in the archive, and a broken redirect, only fail`() throws {
+    @Test func `a failed transfer whose body is not in the archive, and a failed redirect, only fail`() throws {
         var entry = try brokenOff()
         entry.response.content.text = nil
         let error = #expect(throws: URLError.self) {

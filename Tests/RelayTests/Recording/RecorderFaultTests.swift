@@ -6,7 +6,9 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Recordings that cannot be written where they should: requests get their answers, and nothing is lost in silence.
+/// Recordings whose destination cannot be written.
+///
+/// Requests are answered, and the failure is reported.
 @Suite struct RecorderFaultTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
@@ -21,7 +23,7 @@ import Relay
 
     private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
 
-    /// A recorder of an archive, and an interceptor that has everything recorded by it.
+    /// Returns a recorder of an archive, and an interceptor that uses it.
     private func recording(into archive: URL) -> (Interceptor, Recorder) {
         let configuration = Interceptor.Configuration()
         let recorder = Recorder(
@@ -33,7 +35,7 @@ import Relay
         return (interceptor, recorder)
     }
 
-    /// The answers to some requests.
+    /// Returns the responses to some requests.
     private func ask(_ interceptor: Interceptor, _ paths: String...) async throws -> [String] {
         let session = interceptor.session()
         var answers: [String] = []
@@ -54,7 +56,7 @@ import Relay
         try HAR.Log(contentsOf: archive).entries.map { $0.response.content.text ?? "none" }
     }
 
-    @Test func `a folder that cannot be made is told, and requests are answered`() async throws {
+    @Test func `a folder that cannot be created is reported, and requests are answered`() async throws {
         let file = archives.folder.appendingPathComponent("file")
         try Data("text".utf8).write(to: file)
         let (interceptor, _) = recording(into: file.appendingPathComponent("Recordings/shop.har"))
@@ -65,7 +67,7 @@ import Relay
         #expect(try Data(contentsOf: file) == Data("text".utf8))
     }
 
-    @Test func `a folder that is removed while recording is told, and no part of an archive appears`() async throws {
+    @Test func `a folder that is removed while recording is reported, and no partial archive appears`() async throws {
         let (interceptor, _) = recording(into: shop)
         #expect(try await ask(interceptor, "/a") == ["live /a"])
         await waitForDraft()
@@ -77,7 +79,7 @@ import Relay
         #expect(names().isEmpty)
     }
 
-    @Test func `an archive that is deleted while it is recorded anew is there again`() async throws {
+    @Test func `an archive that is deleted while it is re-recorded is created again`() async throws {
         try archives.write("Recordings/shop.har", saying: "old")
         let (interceptor, _) = recording(into: shop)
         #expect(try await ask(interceptor, "/a") == ["live /a"])
@@ -90,7 +92,8 @@ import Relay
     }
 
     @Test(arguments: ["no archive", #"{"entries":[]}"#, #"{"log":{"entries":[{"n":1},x]}}"#])
-    func `what is no archive stays, and what was recorded is beside it`(text: String) async throws {
+    func `a file that is not an archive is unchanged, and the recording is saved next to it`(text: String) async throws
+    {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: shop)
         let (interceptor, _) = recording(into: shop)
@@ -105,7 +108,7 @@ import Relay
         #expect(try texts(of: folder.appendingPathComponent(draft)) == ["live /a", "live /b"])
     }
 
-    @Test func `an archive that somebody else has is waited for`() async throws {
+    @Test func `recording waits for an archive that another process has locked`() async throws {
         try archives.write("Recordings/shop.har", saying: "old")
         let (interceptor, recorder) = recording(into: shop)
         _ = try await ask(interceptor, "/a")
@@ -119,7 +122,7 @@ import Relay
         #expect(names() == ["shop.har"])
     }
 
-    @Test func `an archive that somebody else keeps stays, and what was recorded is beside it`() async throws {
+    @Test func `an archive that stays locked is unchanged, and the recording is saved next to it`() async throws {
         try archives.write("Recordings/shop.har", saying: "old")
         let other = try HARWriter(appendingTo: shop)
         let (interceptor, recorder) = recording(into: shop)
@@ -135,8 +138,8 @@ import Relay
         #expect(try texts(of: shop) == ["old"])
     }
 
-    /// Reads what is recorded of so many exchanges, and then cuts that short.
-    @Test(arguments: [true, false]) func `a draft that is cut short changes no archive`(isThere: Bool) throws {
+    /// Records a number of exchanges and then truncates the draft.
+    @Test(arguments: [true, false]) func `a truncated draft does not change the archive`(isThere: Bool) throws {
         if isThere { try archives.write("Recordings/shop.har", saying: "old") }
         let file = try archives.write("Recordings/draft.har", saying: String(repeating: "x", count: 5000))
         let draft = try HARArchive(contentsOf: file)

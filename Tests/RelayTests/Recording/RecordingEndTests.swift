@@ -11,7 +11,7 @@ import Relay
 @testable import RelayURLSession
 
 @Suite struct RecordingEndTests {
-    @Test func `a recording ends though somebody still holds what records an exchange`() async throws {
+    @Test func `a recording ends even if an exchange is still referenced`() async throws {
         let archives = try TemporaryArchives()
         let archive = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: archive, configuration: .patient)
@@ -24,7 +24,9 @@ import Relay
         withExtendedLifetime(receiver) {}
     }
 
-    @Test func `what had failed when the recording ended is recorded, and what that cancelled is not`() async throws {
+    @Test func `failures before the end of the recording are recorded, cancellations caused by it are not`()
+        async throws
+    {
         let archives = try TemporaryArchives()
         let archive = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: archive, configuration: .patient)

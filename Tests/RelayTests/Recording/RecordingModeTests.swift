@@ -19,7 +19,7 @@ import Relay
 
     private var shop: URL { archives.folder.appendingPathComponent("Recordings/shop.har") }
 
-    /// Writes the archive that is there before.
+    /// Writes the archive that exists before the test.
     private func writeOld(_ paths: String..., startedDateTime: String = "2026-01-01T00:00:00.000Z") throws {
         try FileManager.default.createDirectory(
             at: shop.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ import Relay
         try HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries).write(to: shop)
     }
 
-    /// Makes requests in a mode, and gives their answers and what was recorded.
+    /// Makes requests in a mode, and returns their responses and the recording's report.
     private func run(
         _ mode: ReplayMode, _ paths: String..., rules: [Rule] = [], keeping isKept: Bool = true
     ) async throws -> (answers: [String], report: RecordingReport) {
@@ -44,7 +44,7 @@ import Relay
         return (answers, report)
     }
 
-    /// What the archive has, in its order: path and body.
+    /// The entries of the archive in order: path and body.
     private func recorded() throws -> [String] {
         let archive = try HARArchive(contentsOf: shop)
         return try (0..<archive.count).map { index in
@@ -54,7 +54,7 @@ import Relay
     }
 
     @Test(arguments: [ReplayMode.once, .new, .all, .refresh(olderThan: .seconds(60))])
-    func `an archive that is not there is recorded`(mode: ReplayMode) async throws {
+    func `a missing archive is recorded`(mode: ReplayMode) async throws {
         let (answers, report) = try await run(mode, "/a", "/b", "/a")
         #expect(answers == ["live /a", "live /b", "live /a"])
         #expect(report.recordedCount == 3 && report.replacedCount == 0)
@@ -63,31 +63,31 @@ import Relay
         #expect(server.requests.count == 3)
     }
 
-    @Test func `once leaves an archive that is there as it is`() async throws {
+    @Test func `the mode once does not change an existing archive`() async throws {
         try writeOld("/a")
         #expect(try await run(.once, "/a", "/b").answers == ["old /a", "failed"])
         #expect(try recorded() == ["old /a"])
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `once records what the process itself began`() async throws {
+    @Test func `the mode once extends an archive that the process itself created`() async throws {
         _ = try await run(.once, "/a")
         #expect(try await run(.once, "/a", "/b").answers == ["live /a", "live /b"])
         #expect(try recorded() == ["live /a", "live /b"])
         #expect(server.requests.count == 2)
     }
 
-    @Test func `new replays what is there, and records what is missing beside it`() async throws {
+    @Test func `the mode new replays existing entries and records missing ones`() async throws {
         try writeOld("/a")
         let old = try Data(contentsOf: shop)
         #expect(try await run(.new, "/b", "/a").answers == ["live /b", "old /a"])
         #expect(try recorded() == ["old /a", "live /b"])
-        // What was there stays byte for byte.
+        // Existing entries are preserved byte for byte.
         let start = try #require(old.range(of: Data("live".utf8), options: .backwards) ?? old.range(of: Data("]".utf8)))
         #expect(try Data(contentsOf: shop).starts(with: old[..<start.lowerBound].dropLast(8)))
     }
 
-    @Test func `all replaces what was there`() async throws {
+    @Test func `the mode all replaces existing entries`() async throws {
         try writeOld("/a", "/b", "/c")
         let (answers, report) = try await run(.all, "/b")
         #expect(answers == ["live /b"])
@@ -95,21 +95,21 @@ import Relay
         #expect(try recorded() == ["live /b"])
     }
 
-    @Test func `all keeps what the process itself recorded`() async throws {
+    @Test func `the mode all keeps entries recorded by the process itself`() async throws {
         try writeOld("/a")
         _ = try await run(.all, "/b")
         _ = try await run(.all, "/c")
         #expect(try recorded() == ["live /b", "live /c"])
     }
 
-    @Test func `nothing recorded changes nothing`() async throws {
+    @Test func `without recorded entries the archive is unchanged`() async throws {
         try writeOld("/a")
         let old = try Data(contentsOf: shop)
         #expect(try await run(.all).report.replacedCount == 0)
         #expect(try Data(contentsOf: shop) == old)
     }
 
-    @Test func `what is older than an age is recorded again in place of the old one`() async throws {
+    @Test func `entries older than the maximum age are recorded again and replaced`() async throws {
         try writeOld("/a", "/b")
         let (answers, report) = try await run(.refresh(olderThan: .seconds(3600)), "/a", "/a")
         #expect(answers == ["live /a", "live /a"])
@@ -117,13 +117,13 @@ import Relay
         #expect(try recorded() == ["old /b", "live /a", "live /a"])
     }
 
-    @Test func `what is younger than an age is replayed`() async throws {
+    @Test func `entries younger than the maximum age are replayed`() async throws {
         try writeOld("/a", startedDateTime: HAR.text(Date()))
         #expect(try await run(.refresh(olderThan: .seconds(3600)), "/a").answers == ["old /a"])
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `an old answer is kept where there is no new one`() async throws {
+    @Test func `an old entry is kept if there is no new one`() async throws {
         let gone = try LoopbackServer(inPieces: { _, _ in })
         try FileManager.default.createDirectory(
             at: shop.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -138,7 +138,7 @@ import Relay
         #expect(try recorded() == ["old"])
     }
 
-    @Test func `a recording that is not kept leaves the archive as it was, and nothing beside it`() async throws {
+    @Test func `a discarded recording leaves no trace`() async throws {
         try writeOld("/a")
         let old = try Data(contentsOf: shop)
         let (answers, report) = try await run(.all, "/b", keeping: false)
@@ -148,7 +148,7 @@ import Relay
         #expect(try FileManager.default.contentsOfDirectory(atPath: shop.deletingLastPathComponent().path).count == 1)
     }
 
-    @Test func `a rule says the mode of its requests`() async throws {
+    @Test func `a rule sets the mode of its requests`() async throws {
         try writeOld("/a/1", "/a/2", "/b/1", "/b/2")
         let rules: [Rule] = [.record(.url("127.0.0.1:\(server.port)/a/*"), .all)]
         let (answers, _) = try await run(.replay, "/a/1", "/b/1", "/c/1", rules: rules)
@@ -156,13 +156,13 @@ import Relay
         #expect(try recorded() == ["old /b/1", "old /b/2", "live /a/1"])
     }
 
-    @Test func `a rule may keep requests from being recorded`() async throws {
+    @Test func `a rule can exclude requests from the recording`() async throws {
         let rules: [Rule] = [.record(.url("127.0.0.1:\(server.port)/a/*"), .live)]
         #expect(try await run(.all, "/a/1", "/b/1", rules: rules).answers == ["live /a/1", "live /b/1"])
         #expect(try recorded() == ["live /b/1"])
     }
 
-    @Test func `without an archive to record into, requests fail and say so`() async throws {
+    @Test func `without an archive to record into, requests fail with an error that says so`() async throws {
         let interceptor = Interceptor.with(.record(.any, .new))
         await #expect {
             try await interceptor.session().text(server.url("/"))
@@ -172,7 +172,7 @@ import Relay
         #expect(await interceptor.finishRecording() == nil)
     }
 
-    @Test func `interceptors that record one archive side by side take turns`() async throws {
+    @Test func `interceptors that record into one archive take turns`() async throws {
         try writeOld("/old")
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -184,7 +184,7 @@ import Relay
         #expect(recorded.count == 16 && Set(recorded) == expected)
     }
 
-    @Test func `entries stand in the order in which their requests began`() async throws {
+    @Test func `entries are in the order in which their requests started`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { request in
             if request.target == "/0" { gate.wait() }
@@ -201,8 +201,7 @@ import Relay
         #expect(try recorded() == ["/0", "/1", "/2", "/3", "/4"])
     }
 
-    @Test func `recording the same answers again gives the same bytes, in whatever order they are asked`() async throws
-    {
+    @Test func `recording the same responses again gives the same bytes, in any order of requests`() async throws {
         let clock = Log<Int>()
         let server = try LoopbackServer { request in
             clock.append(0)
@@ -229,7 +228,7 @@ import Relay
         #expect(isEqual)
         #expect(recordings[0].range(of: Data("REDACTED-".utf8)) != nil)
         #expect(recordings[0].range(of: Data("hunter2".utf8)) == nil)
-        // A line for each field, so that a change is a line.
+        // One line per field, so that a change is a changed line.
         #expect(String(decoding: recordings[0], as: UTF8.self).contains("\n        \"time\": 0.0,\n"))
     }
 }

@@ -23,7 +23,7 @@ import Relay
         try #require(FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int)
     }
 
-    /// The permissions that the umask of the process leaves.
+    /// The default permissions under the umask of the process.
     private var usual: Int {
         get throws {
             let file = archives.folder.appendingPathComponent("usual")
@@ -46,7 +46,7 @@ import Relay
     }
 
     @Test(arguments: [true, false], [RecordingConfiguration.Bodies.embed, .attach])
-    func `what is not redacted is private, and so is a draft`(
+    func `unredacted archives and drafts are private`(
         redacts: Bool, bodies: RecordingConfiguration.Bodies
     ) async throws {
         let interceptor = try Interceptor.replaying(
@@ -88,7 +88,7 @@ import Relay
         }
     }
 
-    @Test func `a log of uses is private`() throws {
+    @Test func `a use log is private`() throws {
         let log = UseLog(archives.folder.appendingPathComponent("uses.jsonl"))
         try log.append([
             UseLog.Line(

@@ -3,7 +3,7 @@ import Relay
 import Testing
 
 @Suite struct RecordingSettingsTests {
-    @Test func `the default keeps all bodies in the archive, as they were`() {
+    @Test func `by default all bodies are stored in the archive, unchanged`() {
         let settings = RecordingConfiguration()
         #expect(settings.bodies == .embed)
         #expect(settings.mediaTypes == nil)
@@ -14,7 +14,7 @@ import Testing
         #expect(settings.redaction == .standard)
     }
 
-    @Test func `places of bodies differ`() {
+    @Test func `bodies can be stored in several ways`() {
         #expect(Set([RecordingConfiguration.Bodies.embed, .attach, .omit]).count == 3)
     }
 }

@@ -13,7 +13,7 @@ import Relay
         return settings
     }
 
-    /// The same answer, at some time, by way of some connection.
+    /// The same response at some time over some connection.
     private func exchange(_ number: Int) -> LiveExchange {
         let date = ["Thu, 01 Jan 2026 00:00:01 GMT", "Fri, 02 Jan 2026 11:22:33 GMT"][number]
         let expires = ["Fri, 02 Jan 2026 00:00:03 GMT", "Sat, 03 Jan 2026 11:22:33 GMT"][number]
@@ -34,7 +34,7 @@ import Relay
         return exchange
     }
 
-    @Test func `the same answers give the same bytes`() throws {
+    @Test func `the same responses give the same bytes`() throws {
         let first = try exchange(0).entry(settings)
         let second = try exchange(1).entry(settings)
         #expect(JSONValue.object(first.fields).data() == JSONValue.object(second.fields).data())
@@ -42,7 +42,7 @@ import Relay
         #expect(try first.findings() == [])
     }
 
-    @Test func `what stays is in order, and cookies last as long`() throws {
+    @Test func `the remaining fields are in order, and cookies expire after the same time`() throws {
         let entry = try exchange(0).entry(settings)
         #expect(entry.startedDateTime == "2000-01-01T00:00:00.000Z")
         #expect(entry.time == 0)
@@ -56,7 +56,7 @@ import Relay
         #expect(entry.response.cookies.map(\.expires) == ["2000-01-02T00:00:00.000Z", "2000-01-01T00:00:05.000Z"])
     }
 
-    @Test func `a cookie that is deleted is deleted`() throws {
+    @Test func `a deleted cookie stays deleted`() throws {
         var exchange = exchange(0)
         exchange.head?.headers = [
             HeaderField(name: "Set-Cookie", value: "a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"),
@@ -65,7 +65,7 @@ import Relay
         #expect(try exchange.entry(settings).response.headers.map(\.value) == ["a=; Max-Age=0", "b="])
     }
 
-    @Test func `which fields are left out is a setting`() throws {
+    @Test func `the omitted fields are configurable`() throws {
         var settings = settings
         settings.repeatable?.volatileHeaders.remove("Date")
         settings.repeatable?.volatileHeaders.insert("etag")

@@ -10,7 +10,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Recording by the mode `all` into an archive that several tests share, when only some of them run.
+/// Recording in the mode `all` into an archive shared by several tests, only some of which run.
 @Suite struct SharedArchiveTests {
     private let server: LoopbackServer
     private let archives: TemporaryArchives
@@ -24,7 +24,9 @@ import Relay
 
     private var shop: URL { archives.folder.appendingPathComponent("Recordings/shop.har") }
 
-    /// Writes the archive of an earlier process: entries as `page path`, of tests but for those of `page_1` and of no page.
+    /// Writes the archive of an earlier process, with entries given as `page path`.
+    ///
+    /// All pages except `page_1` belong to tests.
     private func writeOld(_ lines: String..., posting bodies: [String] = []) throws {
         var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
         var pages: [HAR.Page] = []
@@ -79,7 +81,7 @@ import Relay
         return log.entries.map { "\($0.pageref ?? "-") \($0.response.content.text ?? "none")" }
     }
 
-    @Test func `a test replaces its own entries, and leaves those of tests that do not run`() async throws {
+    @Test func `a test replaces its own entries and keeps those of tests that do not run`() async throws {
         try writeOld("A/a /a", "B/b /b", "B/b /gone", "C/c /c")
         try await run("B/b", "/b", "/b2")
         #expect(try recorded() == ["A/a old /a", "C/c old /c", "B/b new /b", "B/b new /b2"])
@@ -92,7 +94,7 @@ import Relay
         #expect(try recorded() == ["C/c old /c", "B/b new /b", "A/a new /a"])
     }
 
-    @Test func `tests of one run replace their entries side by side`() async throws {
+    @Test func `tests of one run replace their entries concurrently`() async throws {
         try writeOld("old/test /kept", "test/0 /0", "test/3 /3", "test/5 /5")
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 { group.addTask { _ = try? await run("test/\(number)", "/\(number)") } }
@@ -101,10 +103,10 @@ import Relay
         #expect(try recorded().sorted() == (["old/test old /kept"] + new).sorted())
     }
 
-    @Test func `entries that another process recorded stay`() async throws {
+    @Test func `entries recorded by another process are kept`() async throws {
         try writeOld("A/a /a", "B/b /b")
         try await run("A/a", "/a")
-        // What this process knows of an archive, it knows by its path.
+        // The state that this process keeps for an archive is found by path.
         let other = try TemporaryArchives()
         let copy = other.folder.appendingPathComponent("Recordings/shop.har")
         try FileManager.default.createDirectory(
@@ -119,7 +121,7 @@ import Relay
         #expect(try HAR.Log(contentsOf: copy).entries.map(\.response.content.text) == ["new /a", "new /b"])
     }
 
-    @Test func `a test replays its own entries before those of others for the same request`() async throws {
+    @Test func `a test prefers its own entries over those of other tests`() async throws {
         try writeOld("A/a /items", "B/b /items", "old/name /login")
         try await run("B/b", "/items")
         try await run("new/name", "/login")
@@ -128,17 +130,17 @@ import Relay
         #expect(try await run("A/a", "/items", "/items", mode: .replay) == ["old /items", "old /items"])
         #expect(try await run("B/b", "/items", mode: .replay) == ["new /items"])
         #expect(try await run("new/name", "/login", mode: .replay) == ["new /login"])
-        // A test without entries of its own gets those of others, in their order.
+        // A test without its own entries uses those of other tests, in order.
         #expect(try await run("C/c", "/items", "/items", mode: .replay) == ["old /items", "new /items"])
     }
 
-    @Test func `of entries of no test those are replaced that are recorded again`() async throws {
+    @Test func `entries of no test are replaced if they are recorded again`() async throws {
         try writeOld("- /a", "page_1 /a", "page_1 /b", "- /c", "A/a /a")
         try await run("B/b", "/a")
         #expect(try recorded() == ["page_1 old /b", "- old /c", "A/a old /a", "B/b new /a"])
     }
 
-    @Test func `what a request sends tells entries apart that are recorded again`() async throws {
+    @Test func `re-recorded entries are identified by all parts of the request`() async throws {
         try writeOld(posting: ["one", "two"])
         let interceptor = try interceptor("A/a", mode: .all)
         let session = interceptor.session()
@@ -147,14 +149,14 @@ import Relay
         #expect(try recorded() == ["- old one", "A/a new /graphql"])
     }
 
-    @Test func `an entry with its secret is replaced by the redacted one`() async throws {
+    @Test func `an unredacted entry is replaced by the redacted one`() async throws {
         try writeOld("- /a?access_token=hunter2hunter2", "- /b?access_token=hunter2hunter2")
         try await run("A/a", "/a?access_token=hunter2hunter2")
         let urls = try HAR.Log(contentsOf: shop).entries.map(\.request.url)
         #expect(urls.count == 2 && urls[0].contains("/b?access_token=hunter2") && urls[1].contains("REDACTED"))
     }
 
-    @Test func `a case of a parameterized test leaves the entries of other cases`() async throws {
+    @Test func `a case of a parameterized test keeps the entries of other cases`() async throws {
         try writeOld("A/cases /1", "A/cases /2", "A/cases /3")
         try await run("A/cases", "/2", sharesPage: true)
         try await run("A/cases", "/1", sharesPage: true, succeeds: false)
@@ -162,28 +164,28 @@ import Relay
         #expect(try recorded() == ["A/cases old /1", "A/cases new /2", "A/cases new /3"])
     }
 
-    @Test func `an entry that is too old is replaced, and not that of another test for the same request`() async throws
+    @Test func `an entry that is too old is replaced, but not that of another test for the same request`() async throws
     {
         try writeOld("B/b /items", "A/a /items")
         try await run("A/a", "/items", mode: .refresh(olderThan: .seconds(1)))
         #expect(try recorded() == ["B/b old /items", "A/a new /items"])
     }
 
-    @Test func `a test that fails leaves its entries`() async throws {
+    @Test func `a failed test keeps its entries`() async throws {
         try writeOld("A/a /a", "B/b /b")
         let old = try Data(contentsOf: shop)
         try await run("A/a", "/a", succeeds: false)
         #expect(try Data(contentsOf: shop) == old)
     }
 
-    @Test func `a rule with the mode all replaces in the same scope`() async throws {
+    @Test func `a rule with the mode all replaces entries in the same scope`() async throws {
         try writeOld("A/a /x/1", "B/b /x/1", "A/a /y", "- /x/1", "- /x/2")
         let rules: [Rule] = [.record(.url("127.0.0.1:\(server.port)/x/*"), .all)]
         try await run("A/a", "/x/1", "/y", mode: .replay, rules: rules)
         #expect(try recorded() == ["B/b old /x/1", "A/a old /y", "- old /x/2", "A/a new /x/1"])
     }
 
-    @Test func `without a test everything is replaced, but for entries of tests that are not recorded again`()
+    @Test func `outside a test everything is replaced except entries of tests that are not recorded again`()
         async throws
     {
         try writeOld("- /a", "page_1 /b", "A/a /a", "A/a /c")
@@ -191,7 +193,7 @@ import Relay
         #expect(try recorded() == ["A/a old /c", "- new /a"])
     }
 
-    @Test func `a queue is replaced where it is of no test`() async throws {
+    @Test func `a queue that belongs to no test is replaced`() async throws {
         try writeOld("- /a", "- /b", "B/b /c")
         let plan = ReplayPlan(
             names: ["shop"], search: ArchiveSearch(beside: archives.sourceFile), matching: .recordedOrder, rules: [],

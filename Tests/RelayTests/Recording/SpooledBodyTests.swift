@@ -15,7 +15,7 @@ import Relay
 @testable import RelayURLSession
 
 @Suite struct SpooledBodyTests {
-    /// Bytes that differ from place to place.
+    /// Bytes that depend on their offset.
     private func bytes(_ count: Int, from start: Int = 0) -> Data {
         Data((start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
     }
@@ -31,7 +31,7 @@ import Relay
     }
 
     @Test(arguments: [0, 1, SpooledBody.memoryLimit, SpooledBody.memoryLimit + 1, 3 << 20])
-    func `what went in comes out, in memory or in a file`(count: Int) throws {
+    func `the bytes that were written are read, in memory or in a file`(count: Int) throws {
         let data = bytes(count)
         let body = try body(data, in: 100_001)
         #expect(body.count == count)
@@ -46,7 +46,7 @@ import Relay
     }
 
     @Test(arguments: [1_000, 2 << 20])
-    func `a copy that is added to leaves the other as it was`(count: Int) throws {
+    func `appending to a copy does not change the original`(count: Int) throws {
         let data = bytes(count)
         var first = try body(data, in: 65_536)
         var second = first
@@ -70,20 +70,20 @@ import Relay
         #expect(data.dropFirst(1 << 20).prefix(9) == bytes(9, from: 1 << 20))
     }
 
-    @Test func `a body that is there can be added to`() throws {
+    @Test func `an existing body can be appended to`() throws {
         var body = SpooledBody(bytes(SpooledBody.memoryLimit))
         try body.append(bytes(10))
         #expect(body.data == bytes(SpooledBody.memoryLimit) + bytes(10))
     }
 
-    @Test func `a folder that is not there is an error that says what to do`() throws {
+    @Test func `a missing folder is an error with advice`() throws {
         let folder = URL(fileURLWithPath: "/relay-no-such-folder")
         let error = #expect(throws: HARError.self) { try SpoolFile(in: folder) }
         #expect(error?.code == .unwritableFile)
         #expect(error?.message.contains("TMPDIR") == true)
     }
 
-    @Test func `what a file does not have is not read, and what is not at its end is not written`() throws {
+    @Test func `reading past the end of a file and writing elsewhere than at its end are refused`() throws {
         let file = try SpoolFile()
         try file.append(bytes(100), at: 0)
         #expect(throws: HARError.self) { try file.read(101, at: 0) }
@@ -97,7 +97,7 @@ import Relay
             let file = SpoolFile(descriptor: dup(full.fileDescriptor))
             let error = #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
             #expect(error?.code == .unwritableFile)
-            // Nothing counts as written.
+            // No byte counts as written.
             #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
         }
     #endif

@@ -26,7 +26,7 @@ import Testing
         #expect(try search.url(of: name).resolvingSymlinksInPath().path == url.resolvingSymlinksInPath().path)
     }
 
-    @Test func `the nearest place goes before the others`() throws {
+    @Test func `the nearest folder takes precedence`() throws {
         let files = ["shop.har", "Recordings/shop.har", "Module.resources/shop.har"]
         for file in files.reversed() {
             try archives.write(file, saying: "")
@@ -39,7 +39,7 @@ import Testing
         #expect(try ArchiveSearch(beside: "/nowhere/Tests.swift").url(of: url.path) == url)
     }
 
-    @Test func `one that is not there is an error with every place`() {
+    @Test func `a missing archive is an error that lists all searched paths`() {
         #expect {
             try search.url(of: "shop")
         } throws: { error in

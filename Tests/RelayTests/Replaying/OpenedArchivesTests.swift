@@ -12,12 +12,12 @@ import Relay
 
     init() throws { archives = try TemporaryArchives() }
 
-    /// What is the same object as long as an archive is not opened anew.
+    /// Returns the identity of an object that changes when the archive is opened again.
     private func identity(of url: URL, _ configuration: Interceptor.Configuration = .init()) throws -> KeyIndexes {
         try opened.entries(of: url, configuration: configuration).indexes
     }
 
-    @Test func `an archive is opened once, whoever asks for it at the same time`() async throws {
+    @Test func `an archive is opened once by concurrent callers`() async throws {
         let url = try archives.write("a.har", saying: "a")
         let identities = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
             let first = try identity(of: url)
@@ -27,7 +27,7 @@ import Relay
         #expect(identities.count == 1)
     }
 
-    @Test func `one that was changed is opened again`() throws {
+    @Test func `a changed archive is opened again`() throws {
         let url = try archives.write("a.har", saying: "a")
         let first = try identity(of: url)
         try archives.write("a.har", saying: "longer")
@@ -36,20 +36,20 @@ import Relay
         #expect(try Interceptor(name: "a", playing: [entries], configuration: .init()).text() == "longer")
     }
 
-    @Test func `one whose time would not tell the next change is opened again`() throws {
+    @Test func `an archive too recent to detect the next change by its time is opened again`() throws {
         let url = try archives.write("a.har", saying: "a", isSettled: false)
         let first = try identity(of: url)
         #expect(try identity(of: url) !== first)
     }
 
-    @Test func `one that is gone is an error, and not what it was`() throws {
+    @Test func `a deleted archive is an error`() throws {
         let url = try archives.write("a.har", saying: "a")
         _ = try identity(of: url)
         try FileManager.default.removeItem(at: url)
         #expect(throws: HARError.self) { try identity(of: url) }
     }
 
-    @Test func `those that were used last stay`() throws {
+    @Test func `the most recently used archives are kept open`() throws {
         let urls = try ["a", "b", "c"].map { try archives.write("\($0).har", saying: $0) }
         let first = try urls.prefix(2).map { try identity(of: $0) }
         #expect(try identity(of: urls[0]) === first[0])
@@ -58,7 +58,7 @@ import Relay
         #expect(try identity(of: urls[1]) !== first[1])
     }
 
-    @Test func `limits of reading that differ are another opening`() throws {
+    @Test func `different limits require opening the archive again`() throws {
         let url = try archives.write("a.har", saying: "a")
         let first = try identity(of: url)
         var configuration = Interceptor.Configuration()
@@ -68,7 +68,7 @@ import Relay
         #expect(throws: HARError.self) { try identity(of: url, configuration) }
     }
 
-    @Test func `interceptors of the same entries share the index, and not what is used`() throws {
+    @Test func `interceptors of the same entries share the index, but not which entries are used`() throws {
         let url = try archives.write("a.har", saying: "a")
         let entries = try opened.entries(of: url, configuration: .init())
         var configuration = Interceptor.Configuration()

@@ -6,7 +6,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Recordings that would create an archive which hides another one, or which nobody may write.
+/// Recordings that would create an archive hiding another one, or that cannot be written.
 @Suite struct RefusedRecordingTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
@@ -34,7 +34,7 @@ import Relay
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
     }
 
-    /// Asks for something that no archive has, and gives the errors of the request and of the report.
+    /// Makes a request that no archive has, and returns the errors of the request and of the report.
     private func record(
         _ mode: ReplayMode, asking url: String? = nil, rules: [Rule] = [], in bundle: Bundle? = nil
     ) async throws -> (text: String?, failures: [HARError]) {
@@ -48,7 +48,7 @@ import Relay
     @Test(
         arguments: [ReplayMode.new, .all, .refresh(olderThan: .seconds(60))],
         ["Module.resources/shop.har", "Module.resources/Recordings/shop.har"])
-    func `an archive of a bundle is not hidden by a new one`(mode: ReplayMode, file: String) async throws {
+    func `an archive in a bundle is not hidden by a new one`(mode: ReplayMode, file: String) async throws {
         try archives.write(file, saying: "bundled")
         let (text, failures) = try await record(mode, in: bundle)
         #expect(text == nil && server.requests.isEmpty)
@@ -59,7 +59,7 @@ import Relay
         #expect(try files == [file])
     }
 
-    @Test func `an archive of a bundle that needs no recording is replayed in every mode`() async throws {
+    @Test func `an archive in a bundle is replayed in every mode if nothing has to be recorded`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         for mode in [ReplayMode.new, .once, .replay] {
             let (text, failures) = try await record(mode, asking: "http://a/", in: bundle)
@@ -68,36 +68,36 @@ import Relay
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `once records nothing beside an archive of a bundle`() async throws {
+    @Test func `the mode once does not record next to an archive in a bundle`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         let (text, failures) = try await record(.once, in: bundle)
-        // The request is missed, as by the mode replay.
+        // The request is missed, as in the mode replay.
         #expect(text == nil && failures.isEmpty && server.requests.isEmpty)
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `an empty archive of a bundle is not hidden either`() async throws {
+    @Test func `an empty archive in a bundle is not hidden either`() async throws {
         let log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: [])
         try log.write(to: archives.folder.appendingPathComponent("Module.resources/shop.har"))
         #expect(try await record(.once, in: bundle).failures.map(\.code) == [.unwritableFile])
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `an entry of a bundle that is too old is replayed, and the report says that it stays`() async throws {
+    @Test func `an entry in a bundle that is too old is replayed, and the report says that it was kept`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         let (text, failures) = try await record(.refresh(olderThan: .seconds(1)), asking: "http://a/", in: bundle)
         #expect(text == "bundled")
         #expect(failures.map(\.code) == [.unwritableFile])
     }
 
-    @Test func `a rule records nothing beside an archive of a bundle`() async throws {
+    @Test func `a rule does not record next to an archive in a bundle`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         let (_, failures) = try await record(.replay, rules: [.record(.any, .all)], in: bundle)
         #expect(failures.map(\.code) == [.unwritableFile])
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `an archive beside the file is recorded though the bundle has another one`() async throws {
+    @Test func `an archive in the test's folder is recorded even if the bundle has another one`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         try archives.write("Recordings/shop.har", saying: "beside")
         let (text, failures) = try await record(.new, in: bundle)
@@ -107,7 +107,7 @@ import Relay
     }
 
     @Test(arguments: ["shop.har", "Recordings/shop.har"], [ReplayMode.new, .all])
-    func `a read-only archive stays, and no other one hides it`(file: String, mode: ReplayMode) async throws {
+    func `a read-only archive is unchanged and not hidden by another one`(file: String, mode: ReplayMode) async throws {
         let url = try archives.write(file, saying: "old")
         let old = try Data(contentsOf: url)
         try setPermissions(0o444, of: file)
@@ -120,7 +120,7 @@ import Relay
         #expect(try files == [file])
     }
 
-    @Test func `an archive in a read-only folder stays`() async throws {
+    @Test func `an archive in a read-only folder is unchanged`() async throws {
         try archives.write("Recordings/shop.har", saying: "old")
         try setPermissions(0o555, of: "Recordings")
         defer { try? setPermissions(0o755, of: "Recordings") }
@@ -137,14 +137,14 @@ import Relay
         }
     }
 
-    @Test func `a recording goes into the archive beside the file rather than into the folder`() async throws {
+    @Test func `an existing archive in the test's folder is preferred to the folder Recordings`() async throws {
         try archives.write("shop.har", saying: "old")
         let (text, failures) = try await record(.new)
         #expect(text == "live /a" && failures.isEmpty)
         #expect(try files == ["shop.har"])
     }
 
-    @Test func `a read-only archive is not continued`() throws {
+    @Test func `a read-only archive is not extended`() throws {
         let url = try archives.write("shop.har", saying: "old")
         try setPermissions(0o444, of: "shop.har")
         #expect {
@@ -154,7 +154,7 @@ import Relay
         }
     }
 
-    @Test func `a read-only archive of a call that records stays`() async throws {
+    @Test func `a read-only archive is unchanged by a call that records`() async throws {
         let url = try archives.write("shop.har", saying: "old")
         try setPermissions(0o444, of: "shop.har")
         let interceptor = Interceptor(recordingAnew: url, configuration: .patient)

@@ -28,7 +28,7 @@ import Relay
             (.passThrough, nil, "replay", .replay), (.passThrough, .replay, "live", .replay),
             (nil, .live, nil, .live), (nil, nil, "live", .live), (nil, nil, "new", .new), (nil, .all, "live", .all),
         ] as [(Unmatched?, ReplayMode?, String?, ReplayMode)])
-    func `the mode goes before the environment, and that before the configuration`(
+    func `the mode takes precedence over the environment, which takes precedence over the configuration`(
         configured: Unmatched?, mode: ReplayMode?, variable: String?, expected: ReplayMode
     ) throws {
         try archives.write("shop.har", saying: "a")
@@ -41,13 +41,13 @@ import Relay
         #expect(interceptor.report.archives.count == (expected.asksArchives ? 1 : 0))
     }
 
-    @Test func `a live one opens no archive, and has its rules`() throws {
+    @Test func `a live plan opens no archive and keeps its rules`() throws {
         let interceptor = try plan("there-is-none", rules: [.stub(.any, .text("rule"))], mode: .live)
             .makeInterceptor(environment: ["RELAY_MODE": "what the mode goes before does not matter"])
         #expect(try interceptor.text() == "rule")
     }
 
-    @Test func `what the environment cannot mean is an error`() throws {
+    @Test func `an invalid value in the environment is an error`() throws {
         try archives.write("shop.har", saying: "a")
         #expect {
             try plan("shop").makeInterceptor(environment: ["RELAY_MODE": "lvie"])
@@ -65,7 +65,7 @@ import Relay
         #expect(interceptor.name == "second, first")
     }
 
-    @Test func `matching goes before that of the configuration`() throws {
+    @Test func `the matching parameter takes precedence over the configuration`() throws {
         try archives.write("shop.har", saying: "a")
         var configuration = Interceptor.Configuration()
         configuration.matching = .recordedOrder

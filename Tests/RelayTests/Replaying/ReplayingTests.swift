@@ -13,18 +13,18 @@ import Relay
 
     init() throws { archives = try TemporaryArchives() }
 
-    @Test func `an interceptor is made of the archives beside a file`() async throws {
+    @Test func `an interceptor is created from the archives next to a file`() async throws {
         try archives.write("Recordings/shop.har", saying: "apples")
         let interceptor = try Interceptor.replaying("shop", mode: .replay, filePath: archives.sourceFile)
         let text = try await interceptor.interceptEverySession { try await URLSession.shared.text("http://a/") }
         #expect(text == "apples")
     }
 
-    @Test func `an archive that is not beside the calling file is an error`() {
+    @Test func `an archive that is not next to the calling file is an error`() {
         #expect(throws: HARError.self) { try Interceptor.replaying("there-is-none", mode: .replay) }
     }
 
-    @Test func `the interceptor of an operation is the current one, and that of its tasks`() async throws {
+    @Test func `the interceptor of an operation is the current one in its child tasks, too`() async throws {
         let (outer, inner) = (Interceptor.saying("outer"), Interceptor.saying("inner"))
         await outer.interceptEverySession {
             #expect(Interceptor.current === outer)
@@ -37,7 +37,7 @@ import Relay
         }
     }
 
-    @Test func `an interceptor plays archives that are open`() throws {
+    @Test func `an interceptor replays archives that are already open`() throws {
         let urls = [try archives.write("a.har", saying: "a"), try archives.write("b.har", saying: "b")]
         let interceptor = Interceptor(playing: try urls.map { try HARArchive(contentsOf: $0) })
         #expect(interceptor.name == "a.har, b.har")
@@ -45,7 +45,7 @@ import Relay
     }
 
     #if canImport(FoundationNetworking)
-        @Test func `what begins for the process takes the place of what began before`() async {
+        @Test func `beginning a replay for the process ends the previous one`() async {
             await #expect(processExitsWith: .success) {
                 let archives = try TemporaryArchives()
                 for text in ["first", "second"] {

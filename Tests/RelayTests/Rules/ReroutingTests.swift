@@ -15,7 +15,9 @@ import Relay
         }
     }
 
-    @Test func `requests go to another host, port, scheme and path, and come back as if from the first`() async throws {
+    @Test func `requests are sent to another host, port, scheme and path, and responses have the original URL`()
+        async throws
+    {
         let server = try server()
         let interceptor = Interceptor.with(try .reroute("yourserver.invalid/foo", to: server.url("/bar")))
         let configuration = URLSessionConfiguration.ephemeral
@@ -27,7 +29,7 @@ import Relay
         #expect(cookies?.map(\.name) == ["seen"])
     }
 
-    @Test func `what is not under the place stays`() async throws {
+    @Test func `requests to other URLs are not rerouted`() async throws {
         let server = try server()
         let interceptor = Interceptor(entries: [.entry("GET", "https://yourserver.invalid/food", text: "recorded")])
         interceptor.add(try .reroute("yourserver.invalid/foo", to: server.url("")))
@@ -37,7 +39,7 @@ import Relay
         #expect(server.requests.count == 1)
     }
 
-    @Test func `the body goes along, a delegate gets pieces, and overrides apply`() async throws {
+    @Test func `bodies are sent, delegates get chunks, and overrides apply`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok("\($0.head.prefix(4)) \($0.body.count)") }
         let interceptor = Interceptor.with(try .reroute("http://a.invalid", to: server.url("")))
         let request = URLRequest("http://a.invalid/", method: "POST", body: "four")
@@ -49,7 +51,7 @@ import Relay
         #expect(try await session.text(request) == "GOT 4")
     }
 
-    @Test func `a route that is none is an error`() {
+    @Test func `an invalid route is an error`() {
         #expect(throws: HARError.self) { try Rule.reroute("", to: "b") }
     }
 }

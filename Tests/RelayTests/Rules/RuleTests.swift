@@ -14,7 +14,7 @@ import Relay
         var name = "Ada"
     }
 
-    @Test func `a value is encoded as JSON in one line`() async throws {
+    @Test func `a value is encoded as JSON on one line`() async throws {
         let session = Interceptor.with(.stub("api.example.com/items/*", try .json([Item()]))).session()
         let (data, response) = try await session.data(from: URL("https://api.example.com/items/7"))
         #expect(try JSONDecoder().decode([Item].self, from: data) == [Item()])
@@ -25,8 +25,7 @@ import Relay
         #expect(http.url == URL("https://api.example.com/items/7"))
     }
 
-    @Test(arguments: ["GET", "HEAD"]) func `a length is that of the body that is delivered`(method: String) async throws
-    {
+    @Test(arguments: ["GET", "HEAD"]) func `the length is that of the delivered body`(method: String) async throws {
         let wrong = [HeaderField(name: "content-length", value: "99")]
         let body = Data("four".utf8)
         let interceptor = Interceptor.with(
@@ -41,12 +40,12 @@ import Relay
                 for: URLRequest("http://a/\(path)", method: method))
             let http = try #require(response as? HTTPURLResponse)
             #expect(data == (method == "GET" ? body : Data()))
-            // To HEAD the length is that of another response.
+            // For HEAD, the length is the recorded one.
             #expect(http.value(forHTTPHeaderField: "Content-Length") == (method == "GET" ? length : "99"), "\(path)")
         }
     }
 
-    @Test func `a closure sees the request, may wait, and its error is the request's`() async throws {
+    @Test func `a closure receives the request and may suspend, and its error fails the request`() async throws {
         struct Refused: Error, Equatable {}
         let interceptor = Interceptor.with(
             .stub(.post("a/**")) { request in
@@ -59,7 +58,7 @@ import Relay
         await #expect(throws: Refused.self) { try await session.text(URLRequest("http://a/b", method: "POST")) }
     }
 
-    @Test func `replies come one after another, and the last one repeats`() async throws {
+    @Test func `responses are used in order, and the last one repeats`() async throws {
         let rule = Rule.stub("a/b", inOrder: .text("1"), .status(503), .text("3"))
         let session = Interceptor.with(rule).session()
         var texts: [String] = []
@@ -69,7 +68,7 @@ import Relay
             try await Interceptor.with(rule).session().text("http://a/b") == "1", "each interceptor has its own turns")
     }
 
-    @Test func `of the rules that fit the last one wins, before every archive`() async throws {
+    @Test func `the last matching rule wins, before all archives`() async throws {
         let interceptor = Interceptor(entries: [.entry("GET", "http://a/b", text: "recorded")])
         let session = interceptor.session()
         let narrow = Rule.stub("a/b", .text("narrow"))
@@ -88,21 +87,21 @@ import Relay
         #expect(try await session.text("http://a/b") == "recorded")
     }
 
-    @Test func `a rule can let requests fail in spite of the archive`() async {
+    @Test func `a rule can make requests fail despite the archive`() async {
         let interceptor = Interceptor(entries: [.entry("GET", "http://a/b")])
         interceptor.add(.fail(.host("a")))
         let error = await #expect(throws: HARError.self) { try await interceptor.session().text("http://a/b") }
         #expect(error?.code == .noMatchingEntry)
     }
 
-    @Test func `a redirect of a stub is followed to another one`() async throws {
+    @Test func `a redirect from one stub to another is followed`() async throws {
         let session = Interceptor.with(.stub("a/1", .redirect(to: "/2")), .stub("a/2", .text("two"))).session()
         let (data, response) = try await session.data(from: URL("http://a/1"))
         #expect(String(decoding: data, as: UTF8.self) == "two")
         #expect(response.url == URL("http://a/2"))
     }
 
-    @Test func `a HEAD and a 204 get no body of a stub`() async throws {
+    @Test func `responses to HEAD and with status 204 have no body`() async throws {
         let session = Interceptor.with(.stub(.any, .text("body")), .stub("a/204", .text("x", status: 204))).session()
         #expect(try await session.data(for: URLRequest("http://a/", method: "HEAD")).0.isEmpty)
         #expect(try await session.data(from: URL("http://a/204")).0.isEmpty)
@@ -110,7 +109,7 @@ import Relay
 
     @TaskLocal private static var place = "nowhere"
 
-    @Test func `closures have the task-local values of where their rule was added`() async throws {
+    @Test func `closures see the task locals of the code that added the rule`() async throws {
         let rule = Rule.stub("a/stub") { _ in .text(Self.place) }
         let interceptor = Interceptor.with(.stub(.any, .text("x")))
         Self.$place.withValue("test") {
@@ -129,7 +128,7 @@ import Relay
         #expect(try await session.text("http://a/change") == "test")
     }
 
-    @Test func `what a closure expects counts for the test`() async throws {
+    @Test func `expectations in a closure count for the test`() async throws {
         await withKnownIssue {
             let interceptor = Interceptor.with(
                 .stub(.any) { request in
@@ -140,7 +139,7 @@ import Relay
         }
     }
 
-    @Test func `a stub's own requests are not intercepted by the scope that it answers in`() async throws {
+    @Test func `requests made by a stub are not intercepted by its own scope`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let plain = URLSession(configuration: .default)
         let interceptor = Interceptor.with(

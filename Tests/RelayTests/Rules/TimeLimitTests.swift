@@ -18,7 +18,8 @@ import Relay
         return interceptor
     }
 
-    @Test func `a closure that never answers ends with an error that names the request, after 15 seconds`() async throws
+    @Test func `a closure that does not return fails with an error that names the request, after 15 seconds`()
+        async throws
     {
         let clock = NotingClock()
         let never = AsyncStream.makeStream(of: Void.self)
@@ -38,7 +39,7 @@ import Relay
         #expect(!message.contains("secret"))
     }
 
-    @Test func `a closure that ignores being cancelled does not hold the request`() async throws {
+    @Test func `a closure that ignores cancellation does not block the request`() async throws {
         let clock = NotingClock()
         let release = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let session = interceptor(
@@ -59,7 +60,7 @@ import Relay
         }
     }
 
-    @Test func `a closure that changes a response has the same time`() async {
+    @Test func `a closure that changes a response has the same time limit`() async {
         let never = AsyncStream.makeStream(of: Void.self)
         let session = interceptor(
             clock: NotingClock(), .stub(.any, .text("x")),
@@ -74,7 +75,7 @@ import Relay
         #expect(error?.code == .timeLimitExceeded)
     }
 
-    @Test func `a closure that answers in time is not disturbed`() async throws {
+    @Test func `a closure that returns in time is not affected`() async throws {
         let session = interceptor(clock: ContinuousClock(), .stub(.any) { _ in .text("in time") }).session()
         #expect(try await session.text("http://a/") == "in time")
     }

@@ -5,7 +5,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A delegate of a session with any number of tasks at once: each one's body comes to who waits for it.
+/// A session delegate for any number of concurrent tasks, which delivers each body to its waiting caller.
 final class AnsweringDelegate: NSObject, URLSessionDataDelegate {
     private struct Waiting {
         let continuation: CheckedContinuation<String, any Error>
@@ -14,7 +14,7 @@ final class AnsweringDelegate: NSObject, URLSessionDataDelegate {
 
     private let waiting = Mutex<[Int: Waiting]>([:])
 
-    /// The body as text of what a URL gives in a session that has this delegate.
+    /// Returns the body of a URL as text, requested by a session with this delegate.
     func text(_ url: String, from session: URLSession) async throws -> String {
         let task = session.dataTask(with: URL(url))
         return try await withCheckedThrowingContinuation { continuation in

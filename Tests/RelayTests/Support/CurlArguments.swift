@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a shell gives `curl` by a command, found by running the command with a function of that name.
+/// The arguments that a shell passes to `curl`, found by running the command with a function of that name.
 struct CurlArguments {
     let arguments: [String]
     let input: Data
@@ -19,9 +19,9 @@ struct CurlArguments {
         input = Data(rest)
     }
 
-    /// What a script of the shell writes.
+    /// Returns the output of a shell script.
     ///
-    /// Output goes to a file, which no other process that is started meanwhile can keep open like a pipe.
+    /// The output is a file because other processes started meanwhile could keep a pipe open.
     static func output(of script: String) async throws -> Data {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("curl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,6 @@ import Relay
 @testable import RelayURLSession
 
 extension HAR.Entry {
-    /// An entry for tests.
     static func entry(
         _ method: String = "GET", _ url: String = "http://a/", request: [(String, String)] = [], status: Int = 200,
         headers: [(String, String)] = [], text: String? = "", body: HAR.Content? = nil
@@ -22,7 +21,7 @@ extension HAR.Entry {
 }
 
 extension Interceptor {
-    /// What a request gets without a session: the response, or the error thrown.
+    /// Returns the response to a request without using a session, or throws its error.
     func response(
         _ method: String = "GET", _ url: String = "http://a/", headers: [(String, String)] = []
     ) throws -> InterceptedResponse {
@@ -31,14 +30,14 @@ extension Interceptor {
         return try response(to: request)
     }
 
-    /// What a request gets without a session: the response, or the error thrown.
+    /// Returns the response to a request without using a session, or throws its error.
     func response(to request: InterceptedRequest) throws -> InterceptedResponse {
         guard let reply = decide(on: request).immediateReply else { throw CancellationError() }
         if let breakOff = reply.breakOff { throw breakOff }
         return try reply.result.get()
     }
 
-    /// The body that a request gets, as text.
+    /// Returns the response body of a request as text.
     func text(
         _ method: String = "GET", _ url: String = "http://a/", headers: [(String, String)] = []
     ) throws -> String {

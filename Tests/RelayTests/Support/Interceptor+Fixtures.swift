@@ -7,24 +7,24 @@ import Relay
 #endif
 
 extension Interceptor {
-    /// An interceptor that answers every request with a response.
+    /// An interceptor that answers every request with a closure.
     static func responding(_ respond: @escaping @Sendable (InterceptedRequest) -> InterceptedResponse) -> Interceptor {
         with(.stub(.any) { .response(respond($0)) })
     }
 
-    /// An interceptor that has rules alone.
+    /// An interceptor with only rules.
     static func with(_ rules: Rule...) -> Interceptor {
         let interceptor = Interceptor(name: "test", configuration: .patient)
         interceptor.add(rules)
         return interceptor
     }
 
-    /// An interceptor whose bodies are a text.
+    /// An interceptor that responds with a text.
     static func saying(_ text: String) -> Interceptor { responding { $0.reply(text) } }
 }
 
 extension Interceptor.Configuration {
-    /// Closures have all the time that a busy machine may need.
+    /// Settings with time limits that a busy machine cannot exceed.
     static var patient: Self {
         var configuration = Self()
         configuration.timeLimit = .seconds(600)
@@ -43,15 +43,15 @@ extension InterceptedRequest {
 }
 
 extension URLSession {
-    /// The body as text of what a URL gives.
+    /// Returns the body of a URL as text.
     func text(_ url: String) async throws -> String { try await text(URLRequest(url)) }
 
-    /// The body as text of what a request gives.
+    /// Returns the response body of a request as text.
     func text(_ request: URLRequest) async throws -> String {
         String(decoding: try await data(for: request).0, as: UTF8.self)
     }
 
-    /// The response to a request, without its body.
+    /// Returns the response to a request, without its body.
     func head(_ request: URLRequest) async throws -> HTTPURLResponse {
         guard let response = try await data(for: request).1 as? HTTPURLResponse else { throw URLError(.unknown) }
         return response
@@ -59,7 +59,7 @@ extension URLSession {
 }
 
 extension URLRequest {
-    /// A request of a URL that the test knows to be one.
+    /// Creates a request for a URL known to be valid.
     init(_ url: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil) {
         self.init(url: URL(url))
         httpMethod = method
@@ -69,7 +69,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// A URL that the test knows to be one.
+    /// Creates a URL known to be valid.
     init(_ text: String) {
         guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
         self = url

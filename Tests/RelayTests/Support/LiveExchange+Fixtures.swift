@@ -6,7 +6,7 @@ import Relay
 @testable import RelayURLSession
 
 extension LiveExchange {
-    /// An exchange for tests: what was asked and sent, and the fields and the body that were received.
+    /// An exchange with the given request and response.
     static func exchange(
         _ method: String = "GET", _ url: String = "http://a.example/", asked: KeyValuePairs<String, String> = [:],
         sent: Data? = nil, status: Int? = 200, fields: KeyValuePairs<String, String> = [:], received: Data = Data(),
@@ -20,7 +20,7 @@ extension LiveExchange {
             body: SpooledBody(received), error: error, wire: Wire(httpVersion: "HTTP/1.1"))
     }
 
-    /// The entry of the exchange, in an archive whose folder does not exist unless given.
+    /// The entry of the exchange, in an archive whose folder does not exist by default.
     func entry(
         _ settings: RecordingConfiguration = RecordingConfiguration(),
         in folder: URL = URL(fileURLWithPath: "/no-folder")
@@ -30,7 +30,7 @@ extension LiveExchange {
 }
 
 extension HAR.Entry {
-    /// What is wrong with an archive of this entry and of a page for it, once it was written and read.
+    /// The findings of an archive that was written and read with this entry and a page for it.
     func findings() throws -> [HARFinding] {
         var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
         log.fields["entries"] = .array([.object(fields)])

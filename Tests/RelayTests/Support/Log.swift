@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened, from whatever thread, in order.
+/// A list of events, appended from any thread.
 final class Log<Event: Sendable>: Sendable {
     private let stored = Mutex<[Event]>([])
 

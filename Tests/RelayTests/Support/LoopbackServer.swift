@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// A live HTTP server on a free loopback port: one exchange a connection, each connection on a thread of its own.
+/// An HTTP server on a free loopback port, with one exchange per connection and one thread per connection.
 final class LoopbackServer: Sendable {
-    /// A request as it came over the wire.
+    /// A request as the server received it.
     struct Request: Sendable {
         var head = ""
         var body = Data()
@@ -23,15 +23,15 @@ final class LoopbackServer: Sendable {
     private let listener: Int32
     private let log = Log<Request>()
 
-    /// Every request so far, in the order of arrival.
+    /// All requests so far, in order of arrival.
     var requests: [Request] { log.events }
 
-    /// Starts a server whose answers, from status line to body, are what `respond` returns.
+    /// Starts a server whose responses are the texts that `respond` returns, from the status line to the body.
     convenience init(_ respond: @escaping @Sendable (Request) -> String) throws {
         try self.init(inPieces: { request, send in send(respond(request)) })
     }
 
-    /// Starts a server whose answers, from status line to body, are what `respond` sends piece by piece.
+    /// Starts a server whose responses are the chunks that `respond` sends, from the status line to the body.
     init(inPieces respond: @escaping @Sendable (Request, _ send: (String) -> Void) -> Void) throws {
         #if canImport(Darwin)
             let stream = SOCK_STREAM
@@ -67,7 +67,7 @@ final class LoopbackServer: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// The address of a path on this server.
+    /// The URL of a path on this server.
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// The bytes of a response.

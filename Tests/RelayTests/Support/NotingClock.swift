@@ -1,4 +1,4 @@
-/// A clock on which nobody waits: it notes for how long, and is there.
+/// A clock that returns immediately and logs the requested durations.
 final class NotingClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -12,7 +12,7 @@ final class NotingClock: Clock, Sendable {
 
     private let log = Log<Duration>()
 
-    /// The times that were waited, in order.
+    /// The requested durations, in order.
     var waits: [Duration] { log.events }
 
     var now: Instant { Instant(offset: log.events.reduce(.zero, +)) }

@@ -1,6 +1,6 @@
 import Logging
 
-/// Notes what is logged.
+/// A log handler that keeps all messages.
 struct NotingHandler: LogHandler {
     let lines: Log<String>
 

@@ -5,7 +5,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Where a request can be started, seen from a task or a thread.
+/// The kinds of tasks and threads that can start a request.
 enum Place: CaseIterable {
     case itself
     case asyncLet
@@ -17,7 +17,7 @@ enum Place: CaseIterable {
     case queue
     case queueSync
 
-    /// What a session is told by a request that is started in the place.
+    /// Returns the body that a session receives for a request started in this context.
     func text(_ url: String, from session: URLSession, oldThread: WaitingThread) async throws -> String {
         switch self {
         case .itself: return try await session.text(url)
@@ -40,7 +40,7 @@ enum Place: CaseIterable {
 }
 
 extension URLSession {
-    /// The body as text of what a URL gives by a completion handler; `start` runs what starts the task.
+    /// Returns the body of a URL as text, with a completion handler; `start` runs the code that starts the task.
     func text(_ url: String, startedBy start: (@escaping @Sendable () -> Void) -> Void) async -> String {
         await withCheckedContinuation { continuation in
             let task = dataTask(with: URL(url)) { data, _, _ in
@@ -68,7 +68,7 @@ final class WaitingThread: Sendable {
 
     func run(_ work: @escaping @Sendable () -> Void) { add(work) }
 
-    /// Ends the thread, after what it was given before.
+    /// Ends the thread after its remaining work.
     func end() { add(nil) }
 
     private func add(_ item: (@Sendable () -> Void)?) {

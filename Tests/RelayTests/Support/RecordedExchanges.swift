@@ -9,7 +9,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// What an interceptor has recorded, for those who wait for it.
+/// The exchanges that an interceptor recorded, with functions to wait for them.
 final class RecordedExchanges: Sendable {
     private struct State {
         var exchanges: [LiveExchange] = []
@@ -18,7 +18,7 @@ final class RecordedExchanges: Sendable {
 
     private let state = Mutex(State())
 
-    /// What there is by now.
+    /// The exchanges recorded so far.
     var now: [LiveExchange] { state.withLock { $0.exchanges } }
 
     func append(_ exchange: LiveExchange) {
@@ -32,7 +32,7 @@ final class RecordedExchanges: Sendable {
         for waiting in ready { waiting.continuation.resume(returning: exchanges) }
     }
 
-    /// All, once there are that many.
+    /// Waits for a number of exchanges.
     func first(_ count: Int) async -> [LiveExchange] {
         await withCheckedContinuation { continuation in
             let exchanges: [LiveExchange]? = state.withLock { state in
@@ -44,10 +44,10 @@ final class RecordedExchanges: Sendable {
         }
     }
 
-    /// The first one.
+    /// The first exchange.
     var one: LiveExchange { get async { await first(1)[0] } }
 
-    /// An interceptor that records here what goes to the network.
+    /// An interceptor that records live exchanges in this object.
     func interceptor(_ rules: Rule...) -> Interceptor {
         let interceptor = Interceptor(name: "test", configuration: .patient)
         interceptor.add([.recording(.any) { [self] in append($0) }] + rules)
@@ -56,7 +56,7 @@ final class RecordedExchanges: Sendable {
 }
 
 extension Rule {
-    /// Requests go to the network, and what goes over it is given to a closure.
+    /// An interceptor that passes requests through and calls a closure with each live exchange.
     static func recording(
         _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (LiveExchange) -> Void
     ) -> Rule {

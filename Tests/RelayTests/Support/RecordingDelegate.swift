@@ -5,7 +5,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A delegate that notes every call, and can refuse or change redirects.
+/// A delegate that logs every call, and can refuse or change redirects.
 final class RecordingDelegate: NSObject, URLSessionDataDelegate {
     let log = Log<String>()
 
@@ -22,7 +22,7 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate {
         self.body = body
     }
 
-    /// Runs a task of a session that has this delegate, up to its end.
+    /// Runs a task of a session with this delegate to its end.
     func run(_ task: URLSessionTask, resumedTimes: Int = 1) async -> (any Error)? {
         await withCheckedContinuation { continuation in
             ending.withLock { $0 = continuation }

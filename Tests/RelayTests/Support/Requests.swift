@@ -6,7 +6,7 @@ import Relay
 @testable import RelayURLSession
 
 extension HAR.Entry {
-    /// The entry with a body in its request.
+    /// The entry with a request body.
     func asked(_ body: String, type: String? = nil) -> HAR.Entry {
         var entry = self
         var request = entry.request
@@ -18,7 +18,6 @@ extension HAR.Entry {
 }
 
 extension InterceptedRequest {
-    /// A request for tests.
     static func request(
         _ method: String = "GET", _ url: String = "http://a/", headers: KeyValuePairs<String, String> = [:],
         body: String? = nil, type: String? = nil
@@ -30,14 +29,14 @@ extension InterceptedRequest {
 }
 
 extension Interceptor {
-    /// An interceptor of entries that are chosen in a certain way.
+    /// Creates an interceptor of entries with matching settings.
     convenience init(_ entries: [HAR.Entry], matching: RequestMatching, name: String = "a.har") {
         var configuration = Configuration()
         configuration.matching = matching
         self.init(entries: entries, name: name, configuration: configuration)
     }
 
-    /// The body that a request gets, as text; `nil` where no entry answers.
+    /// Returns the response body of a request as text; `nil` if no entry matches.
     func reply(to request: InterceptedRequest) throws -> String? {
         do {
             return String(decoding: try response(to: request).body, as: UTF8.self)
@@ -47,7 +46,7 @@ extension Interceptor {
     }
 }
 
-/// A body of several parts.
+/// Returns a multipart body.
 func multipart(_ parts: KeyValuePairs<String, String>, boundary: String) -> String {
     let parts = parts.map {
         "--\(boundary)\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n"

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A folder of archives that is removed with the object.
+/// A folder of archives, which is removed when the object is deallocated.
 final class TemporaryArchives: Sendable {
     let folder: URL
 
@@ -12,17 +12,17 @@ final class TemporaryArchives: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The path of a source file that would stand in the folder.
+    /// The path of an imaginary source file in the folder.
     var sourceFile: String { folder.appendingPathComponent("Tests.swift").path }
 
     /// Writes an archive of one entry.
     ///
     /// - Parameters:
-    ///   - name: Its name, with folders if need be.
-    ///   - text: The body of the entry, which is for `http://a/`.
-    ///   - isSettled: Whether the file looks as if it were old.
+    ///   - name: The name, which may include folders.
+    ///   - text: The body of the entry, whose URL is `http://a/`.
+    ///   - isSettled: Whether the file has an old modification time.
     /// - Returns: The file.
-    /// - Throws: What writing throws.
+    /// - Throws: Errors of writing the file.
     @discardableResult
     func write(_ name: String, saying text: String, isSettled: Bool = true) throws -> URL {
         let url = folder.appendingPathComponent(name)

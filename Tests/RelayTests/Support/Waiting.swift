@@ -1,4 +1,4 @@
-/// Lets others go on until something holds, or the test has taken too long.
+/// Yields until a condition holds or a time limit has passed.
 func wait(until isReached: () -> Bool) async throws {
     while !isReached() {
         try Task.checkCancellation()

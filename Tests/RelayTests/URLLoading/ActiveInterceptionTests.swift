@@ -9,7 +9,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Interceptions that are begun while another interceptor intercepts, which the other tests of this process may be too.
+/// Interceptions that begin while another interceptor is active, as other tests of this process may be.
 @Suite struct ActiveInterceptionTests {
     private let server: LoopbackServer
     private let session = URLSession(configuration: .default)
@@ -19,17 +19,17 @@ import Relay
         server = try LoopbackServer { _ in LoopbackServer.ok("live") }
     }
 
-    /// What a request gets that is started here.
+    /// Returns the response to a request started here.
     private func answer() async -> String { await session.text(url) { $0() } }
 
-    /// Runs a test beside another interceptor, which takes nothing of it.
+    /// Runs a test while another interceptor is active.
     private func besideAnother(_ test: @escaping @Sendable () async throws -> Void) async throws {
         try await Interceptor.saying("other").interceptEverySession {
             try await Task.detached { try await test() }.value
         }
     }
 
-    @Test func `of several, each task and thread has its own alone`() async throws {
+    @Test func `with several interceptions, each task and thread uses only its own`() async throws {
         try await besideAnother {
             let oldThread = WaitingThread()
             defer { oldThread.end() }
@@ -44,7 +44,7 @@ import Relay
         }
     }
 
-    @Test func `the last that was begun takes all until it ends, in whatever order they end`() async throws {
+    @Test func `the latest interception applies until it ends, in any order of endings`() async throws {
         try await besideAnother {
             let interceptions = ["1", "2", "3"].map { Interceptor.saying($0).beginInterceptingEverySession() }
             #expect(await answer() == "3")
@@ -59,7 +59,7 @@ import Relay
         }
     }
 
-    @Test func `one interceptor can begin several times`() async throws {
+    @Test func `one interceptor can begin several interceptions`() async throws {
         try await besideAnother {
             let (first, second) = (Interceptor.saying("1"), Interceptor.saying("2"))
             let interceptions = [first, second, first].map { $0.beginInterceptingEverySession() }
@@ -72,7 +72,7 @@ import Relay
         }
     }
 
-    @Test func `it ends when nobody refers to it, and the interceptor goes with it`() async throws {
+    @Test func `an interception that is not referenced ends and releases its interceptor`() async throws {
         try await besideAnother {
             weak var interceptor: Interceptor?
             do {
@@ -87,7 +87,7 @@ import Relay
         }
     }
 
-    @Test func `another task can end it, for whom it was begun`() async throws {
+    @Test func `another task can end an interception`() async throws {
         try await besideAnother {
             let interception = Interceptor.saying("begun").beginInterceptingEverySession()
             await Task.detached { interception.end() }.value
@@ -95,7 +95,7 @@ import Relay
         }
     }
 
-    @Test func `a scope of an operation goes first, inside and outside of what was begun`() async throws {
+    @Test func `the scope of an operation takes precedence, inside and outside an interception`() async throws {
         try await besideAnother {
             let first = Interceptor.saying("begun").beginInterceptingEverySession()
             await Interceptor.saying("operation").interceptEverySession {
@@ -110,7 +110,7 @@ import Relay
         }
     }
 
-    @Test func `it holds over suspensions, on whatever thread the task goes on`() async throws {
+    @Test func `an interception survives suspensions on any thread`() async throws {
         try await besideAnother {
             let interception = Interceptor.saying("begun").beginInterceptingEverySession()
             defer { interception.end() }
@@ -121,7 +121,7 @@ import Relay
         }
     }
 
-    @Test func `a thread without a task has its own`() async throws {
+    @Test func `a thread without a task has its own interception`() async throws {
         try await besideAnother {
             let threads = (0..<3).map { _ in WaitingThread() }
             let begun = Log<ActiveInterception>()
@@ -143,7 +143,7 @@ import Relay
         }
     }
 
-    @Test func `a task at the address of one that is over is not in its interception`() async throws {
+    @Test func `a task that reuses the address of an ended task is not in its interception`() async throws {
         try await besideAnother {
             let begun = Log<ActiveInterception>()
             @Sendable func run(_ turn: Int) async -> (caller: Caller?, answer: String) {
@@ -156,7 +156,7 @@ import Relay
             }
             var results: [(caller: Caller?, answer: String)] = []
             for turn in 0..<3 {
-                async let child = run(turn)  // Each has the place of the one before, in the memory of their parent.
+                async let child = run(turn)  // Each child reuses the memory of the one before.
                 results.append(await child)
             }
             #expect(Set(results.map { address($0.caller) }).count == 1)
@@ -164,7 +164,7 @@ import Relay
         }
     }
 
-    @Test func `a thread with the handle of one that is over is not in its interception`() async throws {
+    @Test func `a thread that reuses the handle of an ended thread is not in its interception`() async throws {
         try await besideAnother {
             let begun = Log<ActiveInterception>()
             for _ in 0..<20 {

@@ -19,23 +19,23 @@ import Relay
         #expect(try await session.text(URLRequest("https://example.com/", method: method)) == "none")
     }
 
-    @Test func `the body of a request is seen`() async throws {
+    @Test func `the interceptor sees the body of a request`() async throws {
         #expect(try await session.text(URLRequest("https://example.com/", method: "POST", body: text)) == text)
     }
 
-    @Test func `a body that is a stream is seen whole`() async throws {
+    @Test func `the interceptor sees the whole body of a stream`() async throws {
         var request = URLRequest("https://example.com/", method: "POST")
         request.httpBodyStream = InputStream(data: Data(text.utf8))
         #expect(try await session.text(request) == text)
     }
 
-    @Test func `an upload of data is seen`() async throws {
+    @Test func `the interceptor sees the data of an upload`() async throws {
         let request = URLRequest("https://example.com/", method: "PUT")
         let (data, _) = try await session.upload(for: request, from: Data(text.utf8))
         #expect(data == Data(text.utf8))
     }
 
-    @Test func `an upload of a file is seen`() async throws {
+    @Test func `the interceptor sees the file of an upload`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -43,7 +43,7 @@ import Relay
         #expect(data == Data(text.utf8))
     }
 
-    @Test func `an upload of a file that is not there fails`() async {
+    @Test func `an upload of a missing file fails`() async {
         let error = await #expect(throws: URLError.self) {
             try await session.upload(
                 for: URLRequest("https://example.com/", method: "PUT"), fromFile: URL("file:///no"))
@@ -51,7 +51,7 @@ import Relay
         #expect(error?.code == .fileDoesNotExist)
     }
 
-    @Test func `an upload of a stream is what the delegate gives`() async {
+    @Test func `the interceptor sees the stream that the delegate of an upload provides`() async {
         let body = Data(text.utf8)
         let delegate = RecordingDelegate(body: { InputStream(data: body) })
         let session = Interceptor.responding { $0.reply("\($0.body?.count ?? -1)") }.session(delegate: delegate)
@@ -61,7 +61,7 @@ import Relay
         #expect(delegate.log.events == ["response 200", "data 200000", "end"])
     }
 
-    @Test func `uploads with a completion handler are seen`() async {
+    @Test func `the interceptor sees uploads with a completion handler`() async {
         let request = URLRequest("https://example.com/", method: "POST")
         let data: Data? = await withCheckedContinuation { continuation in
             session.uploadTask(with: request, from: Data("up".utf8)) { data, _, _ in

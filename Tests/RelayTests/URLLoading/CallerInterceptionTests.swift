@@ -10,7 +10,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Interceptions that end with their task, while another interceptor intercepts.
+/// Interceptions that end with their task, while another interceptor is active.
 @Suite struct CallerInterceptionTests {
     private func answer() async -> String { await URLSession.shared.text("http://example.invalid/") { $0() } }
 
@@ -20,7 +20,7 @@ import Relay
         }
     }
 
-    @Test func `it needs no keeping, and the next one of the task takes its place`() async throws {
+    @Test func `the interception needs no reference, and the next one of the task replaces it`() async throws {
         try await besideAnother {
             Interceptor.saying("first").beginInterceptingForCaller()
             #expect(await answer() == "first")
@@ -31,7 +31,7 @@ import Relay
         }
     }
 
-    @Test func `the interceptor goes when the task is over and somebody asks`() async throws {
+    @Test func `the interceptor is released after the task ends, at the next lookup`() async throws {
         try await besideAnother {
             let (number, life) = await Task {
                 let begun = Interceptor.saying("begun")
@@ -46,7 +46,7 @@ import Relay
         }
     }
 
-    @Test func `what tasks of groups have begun ends with them`() async throws {
+    @Test func `interceptions of child tasks in groups end with them`() async throws {
         try await besideAnother {
             let lives = await withTaskGroup(of: TaskLife?.self) { group in
                 for _ in 0..<20 {
@@ -61,7 +61,9 @@ import Relay
         }
     }
 
-    @Test func `a task that goes on has not ended, and the life of one in its parent cannot be told`() async throws {
+    @Test func `an active task keeps its interception, and the lifetime of a child task in its parent is unknown`()
+        async throws
+    {
         let life = try #require(TaskLife())
         await Task.yield()
         #expect(!life.isOver)
@@ -69,7 +71,7 @@ import Relay
         #expect(await child == nil)
     }
 
-    @Test func `a thread has one until it is ended`() async throws {
+    @Test func `a thread keeps its interception until it is ended`() async throws {
         try await besideAnother {
             let thread = WaitingThread()
             defer { thread.end() }

@@ -13,7 +13,7 @@ import Relay
 @Suite struct CancellationTests {
     private let url = URL("https://example.com/")
 
-    /// An interceptor that answers no request before it is told to.
+    /// An interceptor that waits for a signal before it responds.
     private final class Gate: Sendable {
         private let opened = AsyncStream.makeStream(of: Void.self)
         private let asked = AsyncStream.makeStream(of: Void.self)
@@ -34,7 +34,7 @@ import Relay
         func open() { opened.continuation.yield() }
     }
 
-    @Test func `a cancelled call ends while its answer is still awaited`() async {
+    @Test func `a canceled call ends while its response is pending`() async {
         let gate = Gate()
         let session = gate.interceptor.session()
         let call = Task { try await session.data(from: url) }
@@ -44,7 +44,7 @@ import Relay
         gate.open()
     }
 
-    @Test func `a cancelled task delivers nothing but the cancellation`() async {
+    @Test func `a canceled task delivers only the cancellation`() async {
         let gate = Gate()
         let interceptor = gate.interceptor
         let delegate = RecordingDelegate()
@@ -58,7 +58,7 @@ import Relay
         #expect(delegate.log.events == ["end"])
     }
 
-    @Test func `a task that is cancelled before its turn is not asked about`() async {
+    @Test func `a task that is canceled before its turn reaches no rule`() async {
         let gate = Gate()
         let interceptor = gate.interceptor
         let busy = DispatchSemaphore(value: 0)
@@ -71,7 +71,7 @@ import Relay
         #expect(gate.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a task that was suspended is answered once it is resumed`() async {
+    @Test func `a suspended task is answered after it is resumed`() async {
         let gate = Gate()
         let delegate = RecordingDelegate()
         let task = gate.interceptor.session(delegate: delegate).dataTask(with: url)
@@ -85,7 +85,7 @@ import Relay
         #expect(delegate.log.events == ["response 200", "data late", "end"])
     }
 
-    @Test func `a request that runs when its scope ends is answered`() async throws {
+    @Test func `a request that is active when its scope ends is answered`() async throws {
         let gate = Gate()
         let session = URLSession(configuration: .default)
         let data: Data? = await withCheckedContinuation { continuation in
@@ -100,7 +100,7 @@ import Relay
         #expect(data == Data("late".utf8))
     }
 
-    @Test func `a task that outlives the operation of its scope stays in it`() async throws {
+    @Test func `a task that outlives its scope's operation stays in the scope`() async throws {
         let session = URLSession(configuration: .default)
         let (going, start) = AsyncStream.makeStream(of: Void.self)
         let call = Interceptor.saying("scope").interceptEverySession {
@@ -113,7 +113,7 @@ import Relay
         #expect(try await call.value == "scope")
     }
 
-    @Test func `cancelling at any moment does no harm`() async {
+    @Test func `canceling at any moment does no harm`() async {
         let interceptor = Interceptor.responding {
             $0.reply("x", status: $0.url.hasSuffix("1") ? 302 : 200, headers: ["Location": "/2"])
         }

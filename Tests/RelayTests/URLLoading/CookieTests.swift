@@ -10,7 +10,9 @@ import Relay
 @Suite struct CookieTests {
     private let date = "Expires=Wed, 21 Oct 2037 07:28:00 GMT"
 
-    /// Sets a cookie on the way and two at the end; its bodies are the cookies that were sent.
+    /// Sets one cookie in a redirect and two in the final response.
+    ///
+    /// Response bodies contain the received cookies.
     private var interceptor: Interceptor {
         .responding { [date] request in
             let sent = request.headers.values(named: "cookie").joined()
@@ -25,7 +27,7 @@ import Relay
         (configuration.httpCookieStorage?.cookies ?? []).map { "\($0.name)=\($0.value)" }.sorted()
     }
 
-    @Test func `cookies are stored, those of redirects included, and sent`() async throws {
+    @Test func `cookies are stored and sent, including those of redirects`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         let session = interceptor.session(configuration: configuration)
         #expect(try await session.text("https://example.com/start") == "hop=1")
@@ -74,7 +76,7 @@ import Relay
         #expect(server.requests.map { $0.head.contains("sid=1") } == [true, false])
     }
 
-    @Test func `a cookie of the shared storage gives way to a replayed one of its name, until the scope ends`()
+    @Test func `a replayed cookie replaces a shared cookie of its name until the scope ends`()
         async throws
     {
         let host = "\(UUID().uuidString.lowercased()).example"
@@ -98,7 +100,7 @@ import Relay
         #expect(cookies(configuration).isEmpty)
     }
 
-    @Test func `no cookie is stored for a request that does not handle them`() async throws {
+    @Test func `no cookie is stored for a request that disables cookies`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         var request = URLRequest("https://example.com/start")
         request.httpShouldHandleCookies = false
@@ -106,14 +108,14 @@ import Relay
         #expect(cookies(configuration).isEmpty)
     }
 
-    @Test func `a configuration that sets no cookies stores but does not send them`() async throws {
+    @Test func `a configuration that disables setting cookies stores but does not send them`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
         #expect(try await interceptor.session(configuration: configuration).text("https://example.com/start").isEmpty)
         #expect(cookies(configuration) == ["a=1", "b=2", "hop=1"])
     }
 
-    @Test func `cookies are only of the main document's domain where the policy says so`() async throws {
+    @Test func `only cookies of the main document's domain are accepted if the policy requires it`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieAcceptPolicy = .onlyFromMainDocumentDomain
         let session = interceptor.session(configuration: configuration)
@@ -126,7 +128,7 @@ import Relay
         #expect(cookies(configuration) == ["a=1", "b=2"])
     }
 
-    @Test func `without a storage nothing is stored`() async throws {
+    @Test func `without a cookie storage nothing is stored`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         #expect(try await interceptor.session(configuration: configuration).text("https://example.com/start").isEmpty)

@@ -8,7 +8,7 @@
     @testable import RelayURLSession
 
     @Suite struct DirectQueueTests {
-        @Test func `what is added runs one after the other, in its order`() async {
+        @Test func `work runs one item at a time, in order`() async {
             let queue = DirectQueue()
             let log = Log<Int>()
             await withCheckedContinuation { continuation in
@@ -24,7 +24,7 @@
             #expect(log.events == Array(0..<100))
         }
 
-        @Test func `a session has a queue of its own unless it is given one`() {
+        @Test func `a session has its own queue unless one is given`() {
             let interceptor = Interceptor.saying("x")
             let queue = OperationQueue()
             #expect(interceptor.session(delegateQueue: queue).delegateQueue === queue)

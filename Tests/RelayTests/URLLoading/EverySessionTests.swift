@@ -11,7 +11,7 @@ import Relay
 #endif
 
 @Suite struct EverySessionTests {
-    @Test func `the shared session and those made elsewhere come to the scope`() async throws {
+    @Test func `the shared session and sessions created by other code use the scope`() async throws {
         let before = [URLSession(configuration: .default), URLSession(configuration: .ephemeral), .shared]
         let interceptor = Interceptor.saying("scope")
         try await interceptor.interceptEverySession {
@@ -23,7 +23,7 @@ import Relay
         }
     }
 
-    @Test func `requests outside a scope reach the network, and inside do not`() async throws {
+    @Test func `only requests outside a scope reach the network`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let session = URLSession(configuration: .default)
         let interceptor = Interceptor.saying("scope")
@@ -37,7 +37,7 @@ import Relay
         #expect(server.requests.map(\.target) == ["/1", "/2", "/4"])
     }
 
-    @Test func `completion handlers of tasks started in a scope that does not wait are answered`() async {
+    @Test func `completion handlers of tasks started in a synchronous scope are called`() async {
         let interceptor = Interceptor.saying("scope")
         let session = URLSession(configuration: .default)
         let text: String? = await withCheckedContinuation { continuation in
@@ -50,7 +50,7 @@ import Relay
         #expect(text == "scope")
     }
 
-    @Test func `child tasks belong to the scope`() async throws {
+    @Test func `child tasks inherit the scope`() async throws {
         let texts = try await Interceptor.saying("scope").interceptEverySession {
             try await withThrowingTaskGroup(of: String.self) { group in
                 for index in 0..<10 {
@@ -62,7 +62,7 @@ import Relay
         #expect(texts == Array(repeating: "scope", count: 10))
     }
 
-    @Test func `the inner of nested scopes takes all, of one interceptor too`() async throws {
+    @Test func `the innermost scope applies, even if both scopes have the same interceptor`() async throws {
         let outer = Interceptor.saying("outer")
         let inner = Interceptor.saying("inner")
         @Sendable func text() async throws -> String { try await URLSession.shared.text("https://example.invalid/") }
@@ -75,7 +75,7 @@ import Relay
         #expect(texts == ["outer", "inner", "outer", "outer"])
     }
 
-    @Test func `a session of an interceptor's own keeps to it in a scope`() async throws {
+    @Test func `an interceptor's own session ignores other scopes`() async throws {
         let session = Interceptor.saying("own").session()
         let text = try await Interceptor.saying("scope").interceptEverySession { try await session.text("http://a/") }
         #expect(text == "own")
@@ -97,7 +97,7 @@ import Relay
         #endif
     }
 
-    @Test func `a scope that covers only the shared session leaves the others alone`() async throws {
+    @Test func `a scope limited to the shared session does not affect others`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let plain = URLSession(configuration: .default)
         try await withThrowingTaskGroup(of: Void.self) { group in

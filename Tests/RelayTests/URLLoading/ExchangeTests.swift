@@ -10,7 +10,7 @@ import Relay
 #endif
 
 @Suite struct ExchangeTests {
-    @Test func `what is to be stopped with an exchange that is over is stopped at once, and not kept`() throws {
+    @Test func `an action added to an ended exchange runs immediately and is not kept`() throws {
         let request = URLRequest(url: try #require(URL(string: "http://shop.invalid/")))
         weak var kept: Exchange?
         var isStopped = false

@@ -14,14 +14,14 @@ import Relay
 
     private func interceptor(_ error: any Error) -> Interceptor { .with(.stub(.any, .error(error))) }
 
-    @Test func `an asynchronous call throws the error itself`() async {
+    @Test func `an awaited call throws the original error`() async {
         let session = interceptor(Self.miss).session()
         let error = await #expect(throws: HARError.self) { try await session.data(from: url) }
         #expect(error?.code == .noMatchingEntry)
         #expect(error?.localizedDescription == Self.miss.message)
     }
 
-    @Test func `a completion handler gets the error itself`() async {
+    @Test func `a completion handler receives the original error`() async {
         let error: (any Error)? = await withCheckedContinuation { continuation in
             interceptor(Self.miss).session().dataTask(with: url) { continuation.resume(returning: $2) }.resume()
         }
@@ -29,7 +29,7 @@ import Relay
         #expect(error?.localizedDescription == Self.miss.message)
     }
 
-    @Test func `a delegate gets the error itself`() async {
+    @Test func `a delegate receives the original error`() async {
         let delegate = RecordingDelegate()
         let session = interceptor(Self.miss).session(delegate: delegate)
         let error = await delegate.run(session.dataTask(with: url))
@@ -38,28 +38,28 @@ import Relay
     }
 
     @Test(arguments: [URLError.Code.timedOut, .cannotFindHost, .cancelled, .networkConnectionLost])
-    func `an error of URL loading keeps its code`(code: URLError.Code) async {
+    func `a URL loading error keeps its code`(code: URLError.Code) async {
         let session = interceptor(URLError(code)).session()
         let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
         #expect(error?.code == code)
     }
 
     @Test(arguments: [Int.min, -1, 0, 99, 1000, Int.max])
-    func `a status that is none of HTTP is an error`(status: Int) async {
+    func `an invalid HTTP status is an error`(status: Int) async {
         let session = Interceptor.responding { $0.reply(status: status) }.session()
         let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
         #expect(error?.code == .badServerResponse)
     }
 
     #if canImport(FoundationNetworking)
-        @Test func `a download fails with an error that says what to do`() async {
+        @Test func `a download fails with an error that includes advice`() async {
             let error = await #expect(throws: HARError.self) {
                 try await Interceptor.saying("file").session().download(from: url)
             }
             #expect(error?.code == .unsupportedTask)
         }
 
-        @Test func `a download in a scope fails alike, in its completion handler`() async {
+        @Test func `a download in a scope fails in its completion handler`() async {
             let session = URLSession(configuration: .default)
             let error: (any Error)? = await withCheckedContinuation { continuation in
                 Interceptor.saying("file").interceptEverySession {
@@ -69,7 +69,7 @@ import Relay
             #expect((error as? HARError)?.code == .unsupportedTask)
         }
 
-        @Test func `a download with a delegate fails alike`() async {
+        @Test func `a download with a delegate fails, too`() async {
             let delegate = RecordingDelegate()
             let session = Interceptor.saying("file").session(delegate: delegate)
             let error = await delegate.run(session.downloadTask(with: url))

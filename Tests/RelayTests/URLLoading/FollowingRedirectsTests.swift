@@ -8,7 +8,7 @@ import Relay
 #endif
 
 @Suite struct FollowingRedirectsTests {
-    /// Answers `/start` with a redirect to `/end?x#y`, and everything else with what was asked.
+    /// Redirects `/start` to `/end?x#y`, and answers everything else with a description of the request.
     private static func interceptor(_ status: Int) -> Interceptor {
         .responding { request in
             if request.url.hasSuffix("/start") {
@@ -19,14 +19,14 @@ import Relay
     }
 
     @Test(arguments: [(301, "GET "), (302, "GET "), (303, "GET "), (307, "POST body"), (308, "POST body")])
-    func `a redirect is followed, and the response has the last URL`(status: Int, expected: String) async throws {
+    func `a redirect is followed, and the response has the final URL`(status: Int, expected: String) async throws {
         let request = URLRequest("https://example.com/start", method: "POST", body: "body")
         let (data, response) = try await Self.interceptor(status).session().data(for: request)
         #expect(String(decoding: data, as: UTF8.self) == expected)
         #expect(response.url == URL("https://example.com/end?x#y"))
     }
 
-    @Test func `twenty redirects are followed, and one more is an error`() async throws {
+    @Test func `twenty redirects are followed, and the twenty-first is an error`() async throws {
         let interceptor = Interceptor.responding { request in
             let left = Int(request.url.split(separator: "/").last ?? "") ?? 0
             return left == 0 ? request.reply("end") : request.reply(status: 302, headers: ["Location": "/\(left - 1)"])
@@ -38,14 +38,14 @@ import Relay
     }
 
     @Test(arguments: ["http://[bad", "ftp://example.com/", ""])
-    func `a redirect to where HTTP cannot go is delivered itself`(location: String) async throws {
+    func `a redirect to an unsupported scheme is the response`(location: String) async throws {
         let interceptor = Interceptor.responding { $0.reply("moved", status: 302, headers: ["Location": location]) }
         let (data, response) = try await interceptor.session().data(from: URL("https://example.com/start"))
         #expect((response as? HTTPURLResponse)?.statusCode == 302)
         #expect(data == Data("moved".utf8))
     }
 
-    @Test func `a delegate sees the redirect and lets it pass`() async {
+    @Test func `a delegate sees the redirect and allows it`() async {
         let delegate = RecordingDelegate()
         let session = Self.interceptor(302).session(delegate: delegate)
         let error = await delegate.run(session.dataTask(with: URL("https://example.com/start")))
@@ -61,7 +61,7 @@ import Relay
         #expect(delegate.log.events == ["redirect 302 to /end", "response 302", "data moved", "end"])
     }
 
-    @Test func `a delegate can send the redirect elsewhere`() async {
+    @Test func `a delegate can change the target of a redirect`() async {
         let delegate = RecordingDelegate(redirect: { _ in URLRequest("https://other.example/", method: "OPTIONS") })
         let session = Self.interceptor(302).session(delegate: delegate)
         let task = session.dataTask(with: URL("https://example.com/start"))

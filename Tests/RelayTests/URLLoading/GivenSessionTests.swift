@@ -10,7 +10,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Requests that go to the network by a session that somebody gives.
+/// Requests that use a given session for the network.
 @Suite struct GivenSessionTests {
     private let archives: TemporaryArchives
 
@@ -35,7 +35,7 @@ import Relay
         return try (0..<archive.count).map { try archive.entry(at: $0) }
     }
 
-    @Test func `the session of another interceptor is the network`() async throws {
+    @Test func `the session of another interceptor can be the network`() async throws {
         let other = Interceptor.responding { $0.reply("\($0.method) \($0.url) \($0.body?.count ?? 0)", status: 201) }
         var configuration = configuration(other.session())
         configuration.unmatchedRequests = .passThrough
@@ -48,14 +48,15 @@ import Relay
         #expect(String(decoding: body, as: UTF8.self) == "POST http://a/ 2")
     }
 
-    @Test func `an error of the session is that of the request`() async throws {
+    @Test func `an error of the session is the error of the request`() async throws {
         let other = Interceptor.with(.stub(.any, .failure(.timedOut)))
         let session = recorder(other.session()).session()
         let error = await #expect(throws: URLError.self) { try await session.data(from: URL("http://a/")) }
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `what no entry answers is recorded beside the entries, with the URL where redirects ended`() async throws
+    @Test func `a request without an entry is recorded after the existing entries, with the URL after redirects`()
+        async throws
     {
         let other = Interceptor.responding { request in
             request.url.contains("/start")
@@ -78,7 +79,7 @@ import Relay
         #expect(String(decoding: replayed.0, as: UTF8.self) == "at the end")
     }
 
-    @Test func `the entries in memory may be written before what was recorded, and be all`() async throws {
+    @Test func `existing entries can be written before the recorded ones, or alone`() async throws {
         let old: [HAR.Entry] = [.entry("GET", "http://a/old", text: "old")]
         let first = recorder(Interceptor.saying("live").session(), entries: old)
         #expect(first.finishRecordingAndWait(after: old).isEmpty)
@@ -90,7 +91,7 @@ import Relay
         #expect(Interceptor().finishRecordingAndWait(after: old).isEmpty)
     }
 
-    @Test func `what cannot be written is told, and the request is answered`() async throws {
+    @Test func `a recording that cannot be written is reported, and the request is answered`() async throws {
         let interceptor = Interceptor(
             entries: [], name: "old", folder: nil, failures: [:],
             recordingInto: URL(fileURLWithPath: "/dev/null/new.har"),
@@ -100,7 +101,7 @@ import Relay
         #expect(!failures.isEmpty && failures.allSatisfy { $0.code == .unwritableFile })
     }
 
-    @Test func `requests come as they are, without what a session adds`() async throws {
+    @Test func `requests are forwarded unchanged, without fields that a session adds`() async throws {
         let settings = URLSessionConfiguration.ephemeral
         settings.httpAdditionalHeaders = ["X-Added": "1"]
         let cookie = HTTPCookie(properties: [.name: "a", .value: "b", .domain: "a.test", .path: "/"])
@@ -114,7 +115,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a request that is cancelled cancels that of the session`() async throws {
+    func `canceling a request cancels the request of the session`() async throws {
         let begun = Log<Void>()
         let other = Interceptor.with(
             .stub(.any) { _ in

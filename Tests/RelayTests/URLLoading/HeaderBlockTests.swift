@@ -7,7 +7,7 @@ import Relay
 @Suite struct HeaderBlockTests {
     private func block(_ text: String) -> HeaderBlock { HeaderBlock(Array(text.utf8)) }
 
-    @Test func `fields are read in their order, without the white space around values`() {
+    @Test func `fields are read in order, with surrounding white space removed from values`() {
         let block = block("HTTP/1.1 404 Not  Found\r\nB:1\r\nA: \t2 \r\nB:\r\n\r\n")
         #expect(block.words == ["HTTP/1.1", "404", "Not  Found"])
         #expect(block.fields.map(\.name) == ["B", "A", "B"])
@@ -15,24 +15,24 @@ import Relay
         #expect(block.size == 44)
     }
 
-    @Test func `lines may end with a line feed alone`() {
+    @Test func `lines may end with only a line feed`() {
         let block = block("HTTP/1.0 200\nA: 1\n\n")
         #expect(block.words == ["HTTP/1.0", "200"])
         #expect(block.fields.map(\.value) == ["1"])
     }
 
-    @Test func `a line that begins with white space goes on with the value before`() {
+    @Test func `a line that begins with white space continues the previous value`() {
         #expect(block("HTTP/1.1 200 OK\r\nA: 1\r\n  2\r\n\t\r\n 3\r\n\r\n").fields.map(\.value) == ["1 2 3"])
         #expect(block("HTTP/1.1 200 OK\r\n stray\r\nA:\r\n 1\r\n\r\n").fields.map(\.value) == ["1"])
     }
 
-    @Test func `bytes that are not UTF-8 are ISO 8859-1`() {
+    @Test func `bytes that are not UTF-8 are read as ISO 8859-1`() {
         let line = Array("HTTP/1.1 200 OK\r\nA: ".utf8) + [0xC5, 0x73, 0x61] + Array("\r\n\r\n".utf8)
         #expect(HeaderBlock(line).fields.map(\.value) == ["Åsa"])
     }
 
     @Test(arguments: ["", "\r\n", "\n\n\n", ":", "a\r\nno colon\r\n:\r\n", " \r\n \r\n"])
-    func `anything is read`(text: String) {
+    func `any input is parsed without failure`(text: String) {
         #expect(block(text).size == text.utf8.count)
     }
 }

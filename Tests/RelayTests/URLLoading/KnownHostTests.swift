@@ -8,14 +8,16 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    /// Requests outside of every scope, by the hosts that active interceptors know: each test is a process of its own.
+    /// Requests outside all scopes, assigned by the hosts that active interceptors know.
+    ///
+    /// Each test runs in its own process.
     @Suite struct KnownHostTests {
         /// An interceptor whose archive has an entry of a server.
         static func playing(_ text: String, of server: LoopbackServer, name: String = "shop") -> Interceptor {
             Interceptor(entries: [.entry("GET", server.url("/"), text: text)], name: name)
         }
 
-        @Test func `a request of any task, thread or queue gets its response of the one that knows the host`() async {
+        @Test func `a request of any task, thread or queue is answered by the interceptor that knows the host`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let other = Interceptor(entries: [.entry("GET", "http://other.example/", text: "other")])
@@ -37,7 +39,7 @@
             }
         }
 
-        @Test func `children of what a task has begun get their response beside a second interceptor`() async {
+        @Test func `child tasks use the interception of their parent despite a second interceptor`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let thread = WaitingThread()
@@ -56,7 +58,7 @@
             }
         }
 
-        @Test func `a request for a known host that was not recorded fails`() async {
+        @Test func `a request to a known host without a matching entry fails`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let interceptor = KnownHostTests.playing("recorded", of: server)
@@ -69,7 +71,7 @@
             }
         }
 
-        @Test func `with several that know the host the request fails, and the error names them`() async {
+        @Test func `a request to a host that several interceptors know fails with an error that names them`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let (first, second) = (
@@ -96,7 +98,7 @@
             }
         }
 
-        @Test func `hosts that no active interceptor knows are reached`() async {
+        @Test func `hosts that no active interceptor knows are reached over the network`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let interceptor = Interceptor(entries: [
@@ -112,7 +114,7 @@
             }
         }
 
-        @Test func `a rule makes a host known, and passes through what is to be live`() async {
+        @Test func `a rule makes its host known, and can pass requests through`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let host = "127.0.0.1:\(server.port)"
@@ -132,7 +134,7 @@
             }
         }
 
-        @Test func `what is recorded in a scope is recorded outside too`() async {
+        @Test func `a host that is recorded in a scope is recorded outside of it, too`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
@@ -151,7 +153,7 @@
         }
 
         @Test(arguments: ["ws", "wss", "ftp"])
-        func `requests of other schemes do not leave a scope`(scheme: String) async throws {
+        func `requests with other schemes cannot leave a scope`(scheme: String) async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let error = await Interceptor.with(.passThrough(.any)).interceptEverySession {
                 await #expect(throws: (any Error).self) {
@@ -178,7 +180,7 @@
         }
     }
 
-    /// The code of the error that a URL gives.
+    /// Returns the error code for a URL.
     func errorCode(of url: String) async -> HARError.Code? {
         do {
             _ = try await URLSession.shared.text(url)

@@ -10,9 +10,9 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Sessions whose responses are known where a task starts, from the first one on.
+/// Sessions whose responses are known when a task is created.
 @Suite struct KnownResponsesInSessionsTests {
-    /// An interceptor that has given each of these entries' answers once.
+    /// An interceptor that has already used the response of each entry once.
     private static func knowing(_ entries: HAR.Entry...) throws -> Interceptor {
         let interceptor = Interceptor(entries: entries)
         for entry in entries { _ = try interceptor.response(entry.request.method, entry.request.url) }
@@ -26,7 +26,7 @@ import Relay
             .entry("GET", "https://a/start", status: 302, headers: [("Location", "/1")], text: "moved"))
     }
 
-    @Test func `they are delivered, with and without a body, to a call and to a delegate`() async throws {
+    @Test func `known responses are delivered to calls and delegates, with and without a body`() async throws {
         let session = try Self.site().session()
         #expect(try await session.text("https://a/1") == "1")
         #expect(try await session.text("https://a/empty") == "")
@@ -39,7 +39,7 @@ import Relay
         #expect(delegate.log.events == ["response 200", "data 1", "end"])
     }
 
-    @Test func `redirects are followed, and a delegate is asked`() async throws {
+    @Test func `redirects are followed, and the delegate is asked`() async throws {
         #expect(try await Self.site().session().text("https://a/start") == "1")
         let delegate = RecordingDelegate(redirect: { _ in nil })
         let task = try Self.site().session(delegate: delegate).dataTask(with: URL("https://a/start"))
@@ -47,7 +47,7 @@ import Relay
         #expect(delegate.log.events == ["redirect 302 to /1", "response 302", "data moved", "end"])
     }
 
-    @Test func `cookies are stored before the answer is there`() async throws {
+    @Test func `cookies are stored before the response is delivered`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         let session = try Self.knowing(.entry("GET", "https://example.com/", headers: [("Set-Cookie", "a=1")]))
             .session(configuration: configuration)
@@ -55,7 +55,7 @@ import Relay
         #expect(configuration.httpCookieStorage?.cookies?.map(\.name) == ["a"])
     }
 
-    @Test func `cancelling at any moment does no harm`() async throws {
+    @Test func `canceling at any moment does no harm`() async throws {
         let session = try Self.site().session(delegate: RecordingDelegate())
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<500 {
@@ -70,7 +70,7 @@ import Relay
         }
     }
 
-    @Test func `archives answer beside each other, in sessions and in scopes`() async throws {
+    @Test func `several archives are replayed concurrently, in sessions and in scopes`() async throws {
         let plain = URLSession(configuration: .default)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<20 {
@@ -88,7 +88,7 @@ import Relay
         }
     }
 
-    @Test func `a task that is resumed again is answered once`() async throws {
+    @Test func `a task that is resumed twice is answered once`() async throws {
         let delegate = RecordingDelegate()
         let task = try Self.site().session(delegate: delegate).dataTask(with: URL("https://a/1"))
         #expect(await delegate.run(task, resumedTimes: 2) == nil)

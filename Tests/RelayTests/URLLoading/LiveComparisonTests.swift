@@ -7,7 +7,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// What an interceptor delivers, beside what a live server does with the same exchange.
+/// Compares the results of an interceptor with those of a live server for the same exchange.
 @Suite struct LiveComparisonTests {
     private let fields: [(String, String)] = [
         ("Set-Cookie", "a=1; Path=/; Expires=Wed, 21 Oct 2037 07:28:00 GMT"), ("Set-Cookie", "b=2"),
@@ -31,7 +31,7 @@ import Relay
     }
 
     @Test(arguments: ["200 OK", "201 Created", "404 Not Found", "500 Oh", "401 Unauthorized", "418 I am a teapot"])
-    func `responses are equal, repeated header fields included`(status: String) async throws {
+    func `responses are equal, including duplicate header fields`(status: String) async throws {
         let (server, live, intercepted) = try sessions(status: status)
         let url = URL(server.url("/path?query"))
         let (expectedBody, expected) = try await live.data(from: url)
@@ -49,7 +49,7 @@ import Relay
         #expect(server.requests.count == 1)
     }
 
-    @Test func `the calls of a delegate are equal`() async throws {
+    @Test func `delegate calls are equal`() async throws {
         let delegate = RecordingDelegate()
         let (server, live, intercepted) = try sessions(status: "200 OK", delegate: delegate)
         let url = URL(server.url("/"))
@@ -61,7 +61,7 @@ import Relay
         #expect(Array(calls.prefix(calls.count / 2)) == Array(calls.suffix(calls.count / 2)))
     }
 
-    @Test func `the same cookies are stored`() async throws {
+    @Test func `stored cookies are equal`() async throws {
         let (server, live, intercepted) = try sessions(status: "200 OK")
         let url = URL(server.url("/"))
         let stored = try await [live, intercepted].asyncMap { session in

@@ -10,9 +10,9 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// A hundred interceptors beside each other, each with entries of its own, in every kind of session and of call.
+/// A hundred concurrent interceptors with different entries, in every kind of session and call.
 @Suite struct ManyScopesTests {
-    /// Sessions of one kind, with a delegate and without.
+    /// Sessions of one kind, with and without a delegate.
     private struct Sessions {
         let delegate = AnsweringDelegate()
         let plain: URLSession
@@ -27,7 +27,7 @@ import Relay
             self.init { URLSession(configuration: configuration, delegate: $0, delegateQueue: nil) }
         }
 
-        /// What a URL gives, by a call, a completion handler or a delegate.
+        /// Returns the body of a URL, with an awaited call, a completion handler or a delegate.
         func text(_ url: String, way: Int) async throws -> String {
             switch way % 3 {
             case 0: try await plain.text(url)
@@ -42,7 +42,7 @@ import Relay
 
     private static func url(_ path: Int) -> String { "https://example.invalid/\(path)" }
 
-    /// An interceptor that has for each path its answers in their order.
+    /// An interceptor that has, for each path, several responses in order.
     private static func interceptor(_ index: Int) -> Interceptor {
         Interceptor(
             entries: (0..<turnCount).flatMap { turn in
@@ -50,7 +50,7 @@ import Relay
             })
     }
 
-    /// Asks an interceptor for all of its answers, each time in another way; returns how many are right.
+    /// Requests all responses of an interceptor in different ways, and returns the number of correct ones.
     private static func rightAnswers(of index: Int, paths: Range<Int>, from sessions: [Sessions]) async throws -> Int {
         var count = 0
         for path in paths {
@@ -64,12 +64,12 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `10,000 requests get their answers, all in order, none of another`() async throws {
+    func `10,000 requests get the right responses in order`() async throws {
         let shared = Sessions {
             $0 == nil ? .shared : URLSession(configuration: .ephemeral, delegate: $0, delegateQueue: nil)
         }
         let before = [Sessions(.default), Sessions(.ephemeral), shared]
-        // With another interceptor beside them, what the last one has begun is not for other tests of this process.
+        // While another interceptor is active, interceptions do not affect other tests of this process.
         let right = try await Interceptor.saying("other").interceptEverySession {
             try await Task.detached { try await Self.rightAnswers(from: before) }.value
         }
@@ -84,7 +84,7 @@ import Relay
                     let own = Sessions { interceptor.session(delegate: $0) }
                     let sessions = before + [Sessions(.default), own]
                     guard index.isMultiple(of: 2) else {
-                        // What a task begins is not for its children.
+                        // An interception begun by a task does not apply to its child tasks.
                         let interception = interceptor.beginInterceptingEverySession()
                         defer { interception.end() }
                         return try await Self.rightAnswers(of: index, paths: 0..<Self.pathCount, from: sessions)

@@ -8,11 +8,11 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Each matcher, each repetition and the order of what answers, asked for by real sessions.
+/// Every matcher, every repetition and the order of precedence, tested with real sessions.
 @Suite struct MatchersInSessionsTests {
     private static let origin = "http://shop.example/items"
 
-    /// A request that the one entry answers by a matcher, and one that it does not.
+    /// A request that matches the only entry, and one that does not.
     struct Case: Sendable, CustomTestStringConvertible {
         let matcher: RequestMatcher
         var entry = HAR.Entry.entry("GET", origin, text: "x")
@@ -90,7 +90,7 @@ import Relay
     ]
 
     @Test(arguments: cases)
-    func `a matcher alone lets the entry answer the one request and not the other`(_ sample: Case) async throws {
+    func `an entry is used only for the request that its matcher accepts`(_ sample: Case) async throws {
         let matching = RequestMatching(required: [sample.matcher])
         let session = Interceptor([sample.entry], matching: matching).session()
         #expect(try await session.text(sample.fitting) == "x")
@@ -102,7 +102,7 @@ import Relay
         (RequestMatching.Repetition.nextThenLast, ["1", "2", "2", "2", "2"]), (.once, ["1", "2", "-", "-", "-"]),
         (.first, ["1", "1", "1", "1", "1"]), (.cycle, ["1", "2", "1", "2", "1"]),
     ])
-    func `a request that comes again gets what the setting says`(
+    func `a repeated request gets the response that the setting determines`(
         repetition: RequestMatching.Repetition, expected: [String]
     ) async throws {
         var matching = RequestMatching.standard
@@ -114,7 +114,7 @@ import Relay
         #expect(texts == expected)
     }
 
-    @Test func `rules go before archives, and these in their order; the report has what was used and missed`()
+    @Test func `rules precede archives, archives are in order, and the report lists used entries and misses`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("layers-\(UUID())")

@@ -10,11 +10,11 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// How entries are chosen, by way of a real session.
+/// The selection of entries, tested with a real session.
 @Suite struct MatchingInSessionsTests {
     private static let json = ["Content-Type": "application/json"]
 
-    @Test func `two POSTs are told apart by their bodies`() async throws {
+    @Test func `two POST requests are distinguished by their bodies`() async throws {
         let session = Interceptor(entries: [
             .entry("POST", text: "first").asked(#"{"name":"a","n":1}"#, type: "application/json"),
             .entry("POST", text: "second").asked(#"{"name":"b","n":1}"#, type: "application/json"),
@@ -26,7 +26,7 @@ import Relay
         }
     }
 
-    @Test func `operations of GraphQL are told apart by name`() async throws {
+    @Test func `GraphQL operations are distinguished by name`() async throws {
         func body(_ name: String) -> String { #"{"query":"query \#(name) { x }"}"# }
         let entries = ["A", "B"].map {
             HAR.Entry.entry("POST", text: $0).asked(body($0), type: "application/json")
@@ -38,12 +38,12 @@ import Relay
         }
     }
 
-    @Test func `the order of a query's items does not matter`() async throws {
+    @Test func `the order of query items is ignored`() async throws {
         let session = Interceptor(entries: [.entry("GET", "http://a/?x=1&y=2", text: "found")]).session()
         #expect(try await session.text("http://a/?y=2&x=1") == "found")
     }
 
-    @Test func `entries are used up where each is given once, and the error says so`() async throws {
+    @Test func `entries are used up if each is used once, and the error says so`() async throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let session = Interceptor(["1", "2"].map { .entry(text: $0) }, matching: matching).session()
@@ -54,13 +54,13 @@ import Relay
         #expect(text.contains("is used up"))
     }
 
-    @Test func `a recording is played in its order`() async throws {
+    @Test func `a recording is replayed in order`() async throws {
         let session = Interceptor(["1", "2"].map { .entry(text: $0) }, matching: .recordedOrder).session()
         #expect(try await session.text("http://x/y") == "1")
         #expect(try await session.text(URLRequest("http://z/", method: "POST", body: "b")) == "2")
     }
 
-    @Test func `archives on disk are asked in order of precedence`() async throws {
+    @Test func `archives on disk are searched in order of precedence`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("layers-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -9,7 +9,7 @@
     @testable import RelayURLSession
 
     @Suite struct NetworkPolicyTests {
-        /// Runs a program that creates no interceptor, and returns the lines that it prints.
+        /// Runs a program without an interceptor, and returns the lines that it prints.
         private func lines(_ urls: [String], policy: String?) async throws -> [String] {
             let process = Process()
             let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -26,11 +26,11 @@
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Whether a line has the error itself; `Data(contentsOf:)` has one of its own.
+        /// Whether a line has the original error; `Data(contentsOf:)` replaces it.
         private func explains(_ line: String) -> Bool { !line.hasPrefix("contents") }
 
         @Test(arguments: [nil, "", "allow"])
-        func `a program without a policy reaches the network`(policy: String?) async throws {
+        func `a program without a policy can use the network`(policy: String?) async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let lines = try await lines([server.url("/")], policy: policy)
             #expect(lines.count == 6)
@@ -40,7 +40,7 @@
         }
 
         @Test(arguments: ["http", "https", "HTTP", "ws", "wss", "ftp"])
-        func `every request of a program fails that forbids the network`(scheme: String) async throws {
+        func `all requests of a program fail if the network is forbidden`(scheme: String) async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let lines = try await lines(["\(scheme)://127.0.0.1:\(server.port)/?token=s3cr3t"], policy: "forbid")
             #expect(lines.count == 6)
@@ -54,7 +54,7 @@
             #expect(server.requests.isEmpty)
         }
 
-        @Test func `loopback can be allowed`() async throws {
+        @Test func `loopback requests can be allowed`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let urls = [server.url("/"), "http://localhost:\(server.port)/", "http://example.invalid/"]
             let lines = try await lines(urls, policy: "forbid-except-loopback")
@@ -64,7 +64,7 @@
             #expect(server.requests.count == 12)
         }
 
-        @Test func `an unknown policy fails every request, and names those that there are`() async throws {
+        @Test func `an unknown policy fails every request, with an error that lists the known policies`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let lines = try await lines([server.url("/")], policy: "forbidden")
             for line in lines.filter(explains) {
@@ -74,7 +74,7 @@
             #expect(server.requests.isEmpty)
         }
 
-        @Test func `an interceptor responds under every policy, and passes through what it is told to`() async throws {
+        @Test func `an interceptor responds under every policy, and can pass requests through`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let interceptor = Interceptor.with(
                 .stub("example.invalid/**", .text("stub")), .passThrough("127.0.0.1:*/**"))
@@ -89,7 +89,7 @@
             }
         }
 
-        @Test func `a policy holds for the tasks of an operation, the innermost one for each`() async throws {
+        @Test func `the innermost policy of an operation applies to all its tasks`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let session = URLSession.shared
             await NetworkPolicy.forbid.apply {
@@ -104,7 +104,7 @@
             #expect(server.requests.map(\.target) == ["/allowed", "/detached"])
         }
 
-        @Test func `requests that closures make to respond are checked too`() async throws {
+        @Test func `requests made by closures are checked, too`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             await NetworkPolicy.forbid.apply {
                 let interceptor = Interceptor.with(
@@ -122,13 +122,13 @@
             ("http://127.0.0.256/", false), ("http://127.0.0.1@example.com/", false), ("http://10.0.0.1/", false),
             ("http://[::2]/", false), ("http://example.com/?http://localhost/", false),
         ])
-        func `loopback is told by the host alone`(url: String, isAllowed: Bool) {
+        func `loopback is determined by the host alone`(url: String, isAllowed: Bool) {
             #expect(NetworkPolicy.forbidExceptLoopback.allows(URL(url)) == isAllowed)
         }
     }
 
     extension FileManager {
-        /// An open file that has no name any more.
+        /// An open file without a name.
         fileprivate func temporaryFile() -> FileHandle? {
             let url = temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
             guard createFile(atPath: url.path, contents: nil) else { return nil }
@@ -138,7 +138,7 @@
     }
 
     extension Process {
-        /// Runs the program and waits until it has ended, without keeping the thread.
+        /// Runs the program to its end without blocking the thread.
         fileprivate func runToEnd() async throws {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 terminationHandler = { _ in continuation.resume() }

@@ -10,7 +10,7 @@ import Relay
 #endif
 
 @Suite struct NetworkSessionTests {
-    @Test func `one session stands for another for as long as that is there`() {
+    @Test func `a session is associated with another as long as the latter exists`() {
         let first = URLSession(configuration: .ephemeral)
         let second = URLSession(configuration: .ephemeral)
         let network = NetworkSession.session(for: first)
@@ -20,7 +20,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `nothing is left of sessions that are gone, once another one asks`() async throws {
+    func `associations of deallocated sessions are removed at the next lookup`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         weak var gone: NetworkSession?
         do {

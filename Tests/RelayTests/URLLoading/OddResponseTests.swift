@@ -18,42 +18,42 @@ import Relay
     }
 
     @Test(arguments: ["", " ", ":status", "a b", "a:b", "a\r\nb", "\0", "é", "(x)"])
-    func `a field whose name is no token is left out`(name: String) async throws {
+    func `a field with an invalid name is omitted`(name: String) async throws {
         let head = try await head([(name, "1"), ("X-Next", "2")])
         #expect(head.allHeaderFields as? [String: String] == ["X-Next": "2"])
     }
 
-    @Test func `a value has spaces for line breaks and NUL`() async throws {
+    @Test func `line breaks and NUL in values become spaces`() async throws {
         #expect(try await head([("X-Odd", "a\r\nb\nc\0d\re")]).value(forHTTPHeaderField: "X-Odd") == "a  b c d e")
     }
 
-    @Test func `fields whose names differ in case are joined in order`() async throws {
+    @Test func `fields whose names differ only in case are joined in order`() async throws {
         let head = try await head([("x-a", "1"), ("X-A", "2"), ("VARY", "a"), ("vary", "b")])
         #expect(head.value(forHTTPHeaderField: "x-a") == "1, 2")
         #expect(head.value(forHTTPHeaderField: "Vary") == "a, b")
     }
 
     @Test(arguments: ["", ";", "text/html; charset", "=\"", ";;;charset=", "é/ü"])
-    func `odd content types, dispositions and lengths do no harm`(value: String) async throws {
+    func `unusual content types, dispositions and lengths do no harm`(value: String) async throws {
         let names = ["Content-Type", "Content-Disposition", "Content-Length", "Set-Cookie", "Location"]
         #expect(try await head(names.map { ($0, value) }).statusCode == 200)
     }
 
     @Test(arguments: ["Basic realm=\"x\"", "Bearer, Basic realm=x", "Digest realm=\"x\", nonce=\"y\"", "Basic", ""])
-    func `a challenge is delivered, and nobody is asked for credentials`(challenge: String) async throws {
+    func `an authentication challenge is delivered without asking for credentials`(challenge: String) async throws {
         let head = try await head([("www-authenticate", challenge)], status: 401)
         #expect(head.statusCode == 401)
         let value = head.value(forHTTPHeaderField: "WWW-Authenticate")
         #expect(value?.trimmingCharacters(in: .whitespaces) == challenge)
     }
 
-    @Test func `a response URL that is none gives way to the one asked for`() async throws {
+    @Test func `an invalid response URL is replaced by the requested one`() async throws {
         let interceptor = Interceptor.responding { _ in InterceptedResponse(url: "http://[bad") }
         #expect(try await interceptor.session().head(URLRequest(url)).url == URL(url))
     }
 
     @Test(arguments: [100, 101, 103, 204, 206, 304, 407, 511, 999])
-    func `every status of HTTP can be delivered`(status: Int) async throws {
+    func `every HTTP status can be delivered`(status: Int) async throws {
         #expect(try await head([], status: status).statusCode == status)
     }
 }

@@ -7,9 +7,11 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    /// What holds while one interceptor alone intercepts: each test is a process of its own.
+    /// The behavior while only one interceptor is active.
+    ///
+    /// Each test runs in its own process.
     @Suite struct OnlyInterceptionTests {
-        @Test func `the only one takes what every task and thread starts`() async {
+        @Test func `the only interceptor applies to every task and thread`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let sessions = [.shared, URLSession(configuration: .default), URLSession(configuration: .ephemeral)]
@@ -28,7 +30,7 @@
             }
         }
 
-        @Test func `with a second interceptor those without one of their own go their own way, until it ends`() async {
+        @Test func `with a second interceptor, code without a scope uses the network until it ends`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let url = server.url("/")
@@ -54,7 +56,7 @@
             }
         }
 
-        @Test func `an operation alone takes nothing of others`() async {
+        @Test func `the only operation does not affect other code`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 try await Interceptor.saying("operation").interceptEverySession {
@@ -64,7 +66,7 @@
             }
         }
 
-        @Test func `what is passed through reaches the network`() async {
+        @Test func `requests that are passed through reach the network`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let interceptor = Interceptor.with(.passThrough(.any))
@@ -79,7 +81,7 @@
             }
         }
 
-        @Test func `requests meanwhile get the answer of one side or the other, whenever it begins and ends`() async {
+        @Test func `concurrent requests get either response while an interception begins and ends`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let sessions = [.shared, URLSession(configuration: .default), URLSession(configuration: .ephemeral)]
@@ -109,7 +111,7 @@
             }
         }
 
-        @Test func `a task that the library gave up for an interception is taken, though that ends meanwhile`() async {
+        @Test func `a task that was handed over to an interception is answered even if the interception ends`() async {
             await #expect(processExitsWith: .success) {
                 let request = URLRequest("http://127.0.0.1/")
                 let classes = URLSessionConfiguration.default.protocolClasses?.compactMap { $0 as? URLProtocol.Type }
@@ -130,7 +132,7 @@
             }
         }
 
-        @Test func `after the last one all is as before`() async {
+        @Test func `after the last interception everything is as before`() async {
             await #expect(processExitsWith: .success) {
                 let request = URLRequest("http://127.0.0.1/")
                 let configuration = URLSession.shared.configuration
@@ -160,7 +162,7 @@
                 }
                 #expect(isAsBefore())
 
-                // A class that somebody registers is asked for what is its own, and for nothing of the library's.
+                // A class registered by other code is asked only about its own requests.
                 #expect(URLProtocol.registerClass(ForeignProtocol.self))
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 #expect(try await URLSession.shared.text("foreign://x/") == "foreign")
@@ -174,7 +176,7 @@
         }
     }
 
-    /// Answers a scheme of its own.
+    /// Answers requests with its own scheme.
     private final class ForeignProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "foreign" }
 
@@ -192,7 +194,7 @@
     }
 
     extension Array {
-        /// The results for all elements, one after the other.
+        /// Transforms all elements, one after the other.
         fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
             var results: [Result] = []
             for element in self { results.append(try await transform(element)) }

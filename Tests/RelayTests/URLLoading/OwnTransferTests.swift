@@ -9,11 +9,11 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    /// Requests that go to the network in the task that they came from.
+    /// Requests that are sent to the network by their original task.
     @Suite struct OwnTransferTests {
         private let recorded = RecordedExchanges()
 
-        /// A task of a session of the interceptor, whose completion handler tells of its end.
+        /// A task of a session of the interceptor, and its result.
         private final class Call: Sendable {
             let task: URLSessionDataTask
             private let ends: AsyncStream<Result<(Data, URLResponse), any Error>>
@@ -40,7 +40,7 @@
             }
         }
 
-        /// A delegate that decides, and takes no bodies.
+        /// A delegate that makes decisions and receives no bodies.
         private final class Deciding: NSObject, URLSessionTaskDelegate {
             private let credential: URLCredential?
             private let end = AsyncStream.makeStream(of: Void.self)
@@ -68,7 +68,7 @@
             }
         }
 
-        /// A server that begins its answer to the first request, and says the rest when the gate opens.
+        /// A server that begins its first response, and sends the rest when the gate opens.
         private func slowServer(_ gate: DispatchSemaphore, start: String) throws -> LoopbackServer {
             let count = Atomic(0)
             return try LoopbackServer(inPieces: { _, send in
@@ -79,12 +79,12 @@
         }
 
         @Test(arguments: [false, true])
-        func `the task itself loads what goes to the network`(isRecorded: Bool) async throws {
+        func `the original task loads from the network`(isRecorded: Bool) async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let interceptor = isRecorded ? recorded.interceptor() : Interceptor.with(.passThrough(.any))
             let call = Call(interceptor.session(), server.url("/"))
             #expect(try await call.end.0 == Data("live".utf8))
-            // Only what loads it knows that.
+            // Only the loading task knows the expected length.
             #expect(call.task.countOfBytesExpectedToReceive == 4)
         }
 
@@ -94,7 +94,7 @@
                 "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\non\r\n4\r\ne",
             ])
-        func `what came before a cancellation is recorded`(start: String) async throws {
+        func `the bytes received before a cancellation are recorded`(start: String) async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: start)
             let call = Call(recorded.interceptor().session(), server.url("/"))
@@ -110,7 +110,7 @@
         }
 
         @Test(.timeLimit(.minutes(1)))
-        func `what came before the time was over is recorded`() async throws {
+        func `the bytes received before a timeout are recorded`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let configuration = URLSessionConfiguration.ephemeral
@@ -124,7 +124,7 @@
         }
 
         @Test(.timeLimit(.minutes(1)))
-        func `an interceptor that is stopped ends the transfer, and says so`() async throws {
+        func `stopping an interceptor ends the transfer with an error that says so`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let interceptor = recorded.interceptor()
@@ -138,7 +138,7 @@
         }
 
         @Test(.timeLimit(.minutes(1)))
-        func `a task that was suspended asks again once it is resumed`() async throws {
+        func `a task that was suspended starts again after it is resumed`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let call = Call(recorded.interceptor().session(), server.url("/"))
@@ -155,7 +155,7 @@
             "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"shop\"\r\nContent-Length: 2\r\n\r\nno"
 
         @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-        func `a challenge that nobody can answer is the answer`(isRecorded: Bool) async throws {
+        func `a challenge without credentials is the response`(isRecorded: Bool) async throws {
             let server = try LoopbackServer { _ in Self.challenge }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.urlCredentialStorage = nil
@@ -189,7 +189,8 @@
             #expect(recorded.now.count == 1)
         }
 
-        @Test func `a redirect that a delegate refuses is the answer, with all its fields and its body`() async throws {
+        @Test func `a redirect that a delegate refuses is the response, with all its fields and its body`() async throws
+        {
             let server = try LoopbackServer { _ in
                 "HTTP/1.1 302 Found\r\nlocation: /next\r\nX-A: 1\r\nContent-Length: 5\r\n\r\nmoved"
             }
@@ -211,7 +212,7 @@
                 "/next", "next", "../x/y", "?q=1", "#f", "//localhost/a", "http:next", "", "http://[", "a b", "/é",
                 "mailto:a",
             ])
-        func `a redirect leads where it leads without recording`(status: Int, location: String) async throws {
+        func `redirects lead to the same URLs as without recording`(status: Int, location: String) async throws {
             let server = try LoopbackServer {
                 let (method, target) = ($0.head.prefix { $0 != " " }, $0.target)
                 if target == "/a/b?c" {
@@ -228,7 +229,7 @@
             }
         }
 
-        /// Where a request leads in the end, and what comes of it.
+        /// Returns the final URL and the result of a request.
         private func outcome(of request: URLRequest, in session: URLSession) async -> String {
             do {
                 let (data, response) = try await session.data(for: request)
@@ -240,7 +241,7 @@
         }
 
         @Test(arguments: [false, true])
-        func `an empty answer after a redirect stays empty`(isRecorded: Bool) async throws {
+        func `an empty response after a redirect stays empty`(isRecorded: Bool) async throws {
             let server = try LoopbackServer {
                 $0.target == "/next"
                     ? "HTTP/1.1 204 No Content\r\n\r\n"
@@ -254,7 +255,7 @@
             #expect(await recorded.first(2).map(\.body.data) == [Data("moved".utf8), Data()])
         }
 
-        @Test func `a body that nobody takes is recorded`() async throws {
+        @Test func `a body without a receiver is recorded`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let delegate = Deciding()
             recorded.interceptor().session(delegate: delegate).dataTask(with: URL(server.url("/"))).resume()
@@ -263,7 +264,7 @@
             for exchange in await recorded.first(2) { #expect(exchange.body.data == Data("live".utf8)) }
         }
 
-        /// Answers everything.
+        /// Answers every request.
         private final class Foreign: URLProtocol {
             override class func canInit(with _: URLRequest) -> Bool { true }
 
@@ -281,7 +282,7 @@
             override func stopLoading() {}
         }
 
-        @Test func `another class of the session loads what it takes`() async throws {
+        @Test func `another protocol class of the session loads the requests that it accepts`() async throws {
             let configuration = URLSessionConfiguration.ephemeral
             configuration.protocolClasses = [Foreign.self] + (configuration.protocolClasses ?? [])
             let interceptor = Interceptor.with(.passThrough(.any))

@@ -9,13 +9,13 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Many interceptors at once: every answer has the number of its interceptor and the path that was asked for.
+/// An interceptor whose responses contain its number and the requested path.
 @Suite struct ParallelTests {
     private static func interceptor(_ index: Int) -> Interceptor {
         .responding { $0.reply("\(index) \($0.url)") }
     }
 
-    /// Runs 50 interceptors beside each other, with 50 requests each.
+    /// Runs 50 interceptors concurrently, with 50 requests each.
     private func run(
         _ body:
             @escaping @Sendable (Interceptor, _ requests: @Sendable (URLSession) async throws -> Int) async throws ->
@@ -43,7 +43,7 @@ import Relay
         }
     }
 
-    @Test func `sessions of their own`() async throws {
+    @Test func `the interceptors' own sessions`() async throws {
         #expect(try await run { interceptor, requests in try await requests(interceptor.session()) } == 2500)
     }
 
@@ -54,7 +54,7 @@ import Relay
         #expect(right == 2500)
     }
 
-    @Test func `sessions of other code from plain configurations, while others go to the network`() async throws {
+    @Test func `sessions of other code from default configurations, while others use the network`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok($0.target) }
         let sessions = [
             URLSession(configuration: .default), URLSession(configuration: .ephemeral),
@@ -75,7 +75,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `nothing is left of interceptors that are gone`() async throws {
+    func `deallocated interceptors leave nothing behind`() async throws {
         let plain = URLSession(configuration: .default)
         var numbers: [Int] = []
         for index in 0..<100 {
@@ -84,7 +84,7 @@ import Relay
             _ = try await interceptor.session().text("https://example.com/")
             _ = try await interceptor.interceptEverySession { try await plain.text("https://example.invalid/") }
         }
-        // A session ends with its last callback, on a queue of its own; the last interceptor is still in hand.
+        // A session ends with its last callback, on its own queue. The last interceptor is still referenced.
         try await wait { !numbers.dropLast().contains(where: { InterceptorTable.interceptor($0) != nil }) }
         #expect(Set(numbers).count == numbers.count)
     }

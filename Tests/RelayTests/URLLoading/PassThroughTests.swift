@@ -10,7 +10,7 @@ import Relay
 @Suite struct PassThroughTests {
     private let interceptor = Interceptor.with(.passThrough(.any))
 
-    @Test func `the request reaches the network, and its answer comes as it is`() async throws {
+    @Test func `the request reaches the network, and its response is unchanged`() async throws {
         let server = try LoopbackServer {
             LoopbackServer.ok(String(decoding: $0.body, as: UTF8.self), headers: "X-L: 1\r\n")
         }
@@ -34,7 +34,7 @@ import Relay
         #expect(data == Data("100000".utf8))
     }
 
-    @Test func `it comes past every scope and every other interceptor`() async throws {
+    @Test func `a request that is passed through bypasses every scope and interceptor`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let configuration = URLSessionConfiguration.default
         let other = Interceptor.saying("other")
@@ -47,7 +47,7 @@ import Relay
         #expect(server.requests.map(\.target) == ["/1", "/2"])
     }
 
-    @Test func `a failure of the network comes as it is`() async throws {
+    @Test func `a network error is unchanged`() async throws {
         let server = try LoopbackServer { _ in "" }
         let error = await #expect(throws: URLError.self) {
             try await interceptor.session().text(URLRequest(server.url("/")))
@@ -64,7 +64,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a delegate gets what has arrived while the rest is on its way`() async throws {
+    func `a delegate receives the first bytes while the rest is pending`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, send in
             send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
@@ -80,7 +80,7 @@ import Relay
         #expect(delegate.log.events == ["response 200", "data one", "data two", "end"])
     }
 
-    @Test func `a call in a session that has a delegate gets all pieces`() async throws {
+    @Test func `an awaited call in a session with a delegate receives all chunks`() async throws {
         let body = String(repeating: "0123456789", count: 100_000)
         let server = try LoopbackServer { _ in LoopbackServer.ok(body) }
         let session = interceptor.session(delegate: RecordingDelegate())
@@ -88,7 +88,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `cancelling ends a request that is on the network`() async throws {
+    func `canceling ends an active network request`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
         let call = Task { [session = interceptor.session()] in try await session.text(server.url("/")) }
@@ -99,7 +99,7 @@ import Relay
         gate.signal()
     }
 
-    @Test func `cancelling at any moment does no harm, in sessions with a cache too`() async throws {
+    @Test func `canceling at any moment does no harm, in sessions with a cache, too`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let changing = Interceptor.with(.passThrough(.any), .override(.any, .replacing("live", with: "x")))
         let plain = URLSession(configuration: .default)
@@ -119,7 +119,7 @@ import Relay
         }
     }
 
-    @Test func `answers of the network are changed by overrides`() async throws {
+    @Test func `overrides change responses from the network`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live", headers: "X-L: 1\r\n") }
         let interceptor = Interceptor.with(
             .passThrough(.any), .override(.any, .replacing("live", with: "changed"), .status(404)))
@@ -131,7 +131,7 @@ import Relay
         #expect(http.value(forHTTPHeaderField: "content-length") == "7")
     }
 
-    @Test func `only the pattern passes`() async throws {
+    @Test func `only requests that match the pattern are passed through`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = Interceptor.with(.stub(.any, .text("stub")), .passThrough(.path(prefix: "/live")))
         let session = interceptor.session()

@@ -9,11 +9,12 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Redirects while recording, beside those that a session follows by itself.
+/// Redirects while recording, compared with those that a session follows on its own.
 @Suite struct RecordedRedirectTests {
     private let recorded = RecordedExchanges()
 
-    /// A server that redirects `/1` to `/2`, and that to `/3`; other paths tell what they were asked.
+    /// A server that redirects `/1` to `/2`, and `/2` to `/3`, and answers other paths with a description of the
+    /// request.
     private func server(_ status: Int, location: String? = nil) throws -> LoopbackServer {
         try LoopbackServer { request in
             let number = Int(request.target.dropFirst().prefix { $0.isNumber }) ?? 9
@@ -48,7 +49,7 @@ import Relay
     }
 
     @Test(arguments: [301, 302, 303, 307, 308], ["GET", "POST"])
-    func `a delegate sees what it sees of a live session`(status: Int, method: String) async throws {
+    func `a delegate sees the same as with a live session`(status: Int, method: String) async throws {
         let server = try server(status)
         let request = URLRequest(server.url("/1"), method: method)
         let live = await seen(request) { URLSession(configuration: .ephemeral, delegate: $0, delegateQueue: nil) }
@@ -63,7 +64,9 @@ import Relay
         #expect(recording.cookies == ["c1=1", "c2=1"])
     }
 
-    @Test func `an awaited call gets the last answer, and each hop sends the cookies of those before`() async throws {
+    @Test func `an awaited call gets the final response, and each redirect sends the cookies of previous ones`()
+        async throws
+    {
         let server = try server(302)
         let session = recorded.interceptor().session()
         let (data, response) = try await session.data(for: URLRequest(server.url("/1")))
@@ -73,7 +76,7 @@ import Relay
         #expect(cookies.map { $0.map { $0.split(separator: "; ").sorted() } } == [[], [["c1=1"]], [["c1=1", "c2=1"]]])
     }
 
-    @Test func `a redirect that the delegate refuses is the answer`() async throws {
+    @Test func `a redirect that the delegate refuses is the response`() async throws {
         let server = try server(302)
         let request = URLRequest(server.url("/1"))
         let live = await seen(
@@ -85,7 +88,7 @@ import Relay
         #expect(await recorded.one.head?.status == 302)
     }
 
-    @Test func `a body is sent again where the method stays, and not where it becomes GET`() async throws {
+    @Test func `a body is sent again if the method stays the same, and not if it becomes GET`() async throws {
         for (status, expected) in [(302, ["a=b", "", ""]), (307, ["a=b", "a=b", "a=b"])] {
             let server = try server(status)
             let own = RecordedExchanges()
@@ -98,7 +101,7 @@ import Relay
         }
     }
 
-    @Test func `more than twenty redirects are an error, and twenty-one exchanges`() async throws {
+    @Test func `more than twenty redirects are an error, with twenty-one exchanges`() async throws {
         let server = try server(302, location: "/1")
         let session = recorded.interceptor().session()
         let error = await #expect(throws: URLError.self) { try await session.text(server.url("/1")) }
@@ -107,7 +110,7 @@ import Relay
         #expect(server.requests.count == 21)
     }
 
-    @Test func `overrides change the last answer, and the original ones are recorded`() async throws {
+    @Test func `overrides change the final response, and the original ones are recorded`() async throws {
         let server = try server(302)
         let interceptor = recorded.interceptor(
             .override(.path(prefix: "/1"), .replacing("GET", with: "changed"), .status(418)))
@@ -119,7 +122,7 @@ import Relay
         #expect(exchanges[2].body.data == Data("GET /3?from=2".utf8))
     }
 
-    @Test func `what a redirect leads to is decided on anew`() async throws {
+    @Test func `the target of a redirect is matched again`() async throws {
         let server = try server(302)
         let interceptor = recorded.interceptor(.stub(.path(prefix: "/2"), .text("stub")))
         #expect(try await interceptor.session().text(server.url("/1")) == "stub")
@@ -127,7 +130,7 @@ import Relay
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a rerouted request is redirected within the place that was asked`() async throws {
+    @Test func `a rerouted request is redirected within the original origin`() async throws {
         let server = try server(302)
         let interceptor = Interceptor(name: "test", configuration: .patient)
         let route = try Route(from: "http://shop.example", to: server.url(""))

@@ -9,11 +9,11 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// What is recorded of requests, beside what a server received.
+/// Recorded requests, compared with those that a server received.
 @Suite struct RecordedRequestTests {
     private let recorded = RecordedExchanges()
 
-    /// The request line and the fields that a server received.
+    /// Returns the request line and the header fields that a server received.
     private func lines(_ request: LoopbackServer.Request) -> [String] {
         request.head.components(separatedBy: "\r\n").filter { !$0.isEmpty }
     }
@@ -24,7 +24,7 @@ import Relay
         #expect(exchanges.count == server.requests.count, sourceLocation: sourceLocation)
         for (exchange, request) in zip(exchanges, server.requests) {
             let lines = lines(request)
-            // The library itself leaves the space out where it adds a type.
+            // The library omits the space in fields that it adds itself.
             let fields = exchange.request.headers.map { "\($0.name):\($0.value)" }
             let received = lines.dropFirst().map { $0.replacing(/:\s*/, with: ":", maxReplacements: 1) }
             #expect(fields == received, sourceLocation: sourceLocation)
@@ -61,7 +61,7 @@ import Relay
         try check(server, await recorded.first(1))
     }
 
-    @Test func `cookies of the storage and fields of the configuration are recorded as they were sent`() async throws {
+    @Test func `cookies of the storage and fields of the configuration are recorded as sent`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live", headers: "Set-Cookie: a=1\r\n") }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["X-Configured": "yes", "User-Agent": "own/1"]

@@ -10,7 +10,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// What is recorded of answers, beside what a server sent.
+/// Recorded responses, compared with those that a server sent.
 @Suite struct RecordedWireTests {
     private let recorded = RecordedExchanges()
 
@@ -24,7 +24,7 @@ import Relay
         exchange.head?.headers.map { "\($0.name): \($0.value)" } ?? []
     }
 
-    @Test func `fields keep their order, their spelling and their repetitions`() async throws {
+    @Test func `fields keep their order, spelling and duplicates`() async throws {
         let fields = [
             "x-b: 2", "Set-Cookie: a=1", "X-A: 1", "set-cookie: b=2; Path=/", "X-Empty: ", "Content-Length: 4",
         ]
@@ -45,7 +45,7 @@ import Relay
     @Test(arguments: [
         ("HTTP/1.0 200 OK", "HTTP/1.0", "OK"), ("HTTP/1.1 200 ", "HTTP/1.1", ""),
     ])
-    func `the status line is recorded as it is`(line: String, version: String, text: String) async throws {
+    func `the status line is recorded unchanged`(line: String, version: String, text: String) async throws {
         let exchange = try await exchange("\(line)\r\nX-L: 1\r\n\r\nup to the end")
         #expect(exchange.wire.httpVersion == version)
         #expect(exchange.head?.statusText == text)
@@ -58,7 +58,7 @@ import Relay
         ("HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\nContent-Length: 9\r\n\r\n", "GET", 304),
         ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "HEAD", 200),
     ])
-    func `answers without a body are whole`(answer: String, method: String, status: Int) async throws {
+    func `responses without a body are complete`(answer: String, method: String, status: Int) async throws {
         let exchange = try await exchange(answer, method: method)
         #expect(exchange.head?.status == status)
         #expect(exchange.body.count == 0)
@@ -67,7 +67,7 @@ import Relay
         #expect(exchange.wire.responseHeadersSize == answer.utf8.count)
     }
 
-    @Test func `what comes before the answer is none of it`() async throws {
+    @Test func `informational responses are not part of the response`() async throws {
         let early = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
         let exchange = try await exchange("\(early)HTTP/1.1 201 Made\r\nContent-Length: 2\r\n\r\nok")
         #expect(lines(exchange) == ["Content-Length: 2"])
@@ -75,7 +75,7 @@ import Relay
         #expect(exchange.error == nil)
     }
 
-    @Test func `lines that are folded and bytes that are not ASCII are read`() async throws {
+    @Test func `folded lines and bytes that are not ASCII are parsed`() async throws {
         let exchange = try await exchange(
             "HTTP/1.1 200 OK\r\nX-Folded: one\r\n  two\r\n\tthree\r\nX-Name: Åsa\r\nContent-Length: 0\r\n\r\n")
         #expect(lines(exchange) == ["X-Folded: one two three", "X-Name: Åsa", "Content-Length: 0"])
@@ -85,14 +85,14 @@ import Relay
         "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\n",
     ])
-    func `an answer that breaks off is recorded as that, with what came`(answer: String) async throws {
+    func `a truncated response is recorded as a failure, with the received bytes`(answer: String) async throws {
         let exchange = try await exchange(answer)
         #expect(exchange.error != nil)
         #expect(exchange.head?.status == 200)
         #expect(exchange.body.data == Data("part".utf8))
     }
 
-    @Test func `a connection that is closed without an answer is recorded as that`() async throws {
+    @Test func `a connection closed without a response is recorded as a failure`() async throws {
         let exchange = try await exchange("")
         #expect(exchange.error != nil)
         #expect(exchange.head == nil)
@@ -108,7 +108,7 @@ import Relay
         #expect(exchange.error == nil)
     }
 
-    @Test func `the parts of the time are there`() async throws {
+    @Test func `the phases of the timing are recorded`() async throws {
         let exchange = try await exchange(LoopbackServer.ok("live"))
         let timings = exchange.timings
         #expect(timings.blocked ?? -1 >= 0)

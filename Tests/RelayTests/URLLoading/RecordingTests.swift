@@ -9,12 +9,13 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Recording beside the way of an answer to its caller.
+/// Recording while a response is delivered to its caller.
 @Suite struct RecordingTests {
     private let recorded = RecordedExchanges()
 
     @Test(.timeLimit(.minutes(1)))
-    func `a delegate gets what has arrived while the rest is on its way, and nobody waits for the record`() async throws
+    func `a delegate receives the first bytes while the rest is pending, and does not wait for the recording`()
+        async throws
     {
         let gate = DispatchSemaphore(value: 0)
         let recording = DispatchSemaphore(value: 0)
@@ -41,14 +42,14 @@ import Relay
         #expect(await recorded.one.body.data == Data("onetwo".utf8))
     }
 
-    @Test func `what is recorded is the original of what overrides change`() async throws {
+    @Test func `the original response is recorded, without overrides`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = recorded.interceptor(.override(.any, .replacing("live", with: "changed")))
         #expect(try await interceptor.session().text(server.url("/")) == "changed")
         #expect(await recorded.one.body.data == Data("live".utf8))
     }
 
-    @Test func `observers are told of the network`() async throws {
+    @Test func `observers see requests that use the network`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = recorded.interceptor()
         let exchanges = interceptor.exchanges
@@ -59,7 +60,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a request that is cancelled is recorded once, with what had come`() async throws {
+    func `a canceled request is recorded once, with the received bytes`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, send in
             send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
@@ -80,7 +81,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a request that the interceptor ends by stopping is recorded as broken off`() async throws {
+    func `a request that ends because the interceptor is stopped is recorded as interrupted`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
         let interceptor = recorded.interceptor()
@@ -94,7 +95,7 @@ import Relay
         gate.signal()
     }
 
-    @Test func `a request that times out is recorded as that`() async throws {
+    @Test func `a request that times out is recorded as a timeout`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
         let configuration = URLSessionConfiguration.ephemeral
@@ -105,7 +106,7 @@ import Relay
         gate.signal()
     }
 
-    @Test func `a request that reaches nobody is recorded with its error`() async throws {
+    @Test func `a request without a connection is recorded with its error`() async throws {
         let port = try LoopbackServer { _ in "" }.port
         let session = recorded.interceptor().session()
         _ = await #expect(throws: URLError.self) { try await session.text("http://127.0.0.1:\(port)/") }
@@ -138,7 +139,7 @@ import Relay
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `cancelling at any moment does no harm, and what was sent is recorded once`() async throws {
+    func `canceling at any moment does no harm, and each request that was sent is recorded once`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok($0.target) }
         let session = recorded.interceptor().session(delegate: RecordingDelegate())
         let plain = recorded.interceptor().session()

@@ -8,7 +8,7 @@ import Relay
 #endif
 
 @Suite struct ReplacingTests {
-    @Test func `requests come to what has taken the place of an interceptor`() async throws {
+    @Test func `requests reach the replacement of an interceptor`() async throws {
         let seat = Interceptor.saying("first")
         let session = seat.session()
         #expect(try await session.text("http://a/") == "first")
@@ -20,14 +20,14 @@ import Relay
         #expect(try await session.text("http://a/") == "first")
     }
 
-    @Test func `scopes are replaced as sessions are`() async throws {
+    @Test func `scopes are replaced like sessions`() async throws {
         let seat = Interceptor.saying("first")
         seat.replace(with: .saying("second"))
         let text = try await seat.interceptEverySession { try await URLSession.shared.text("http://a/") }
         #expect(text == "second")
     }
 
-    @Test func `requests that have begun stay where they are`() async throws {
+    @Test func `active requests stay with the original interceptor`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let begun = Log<Void>()
         let seat = Interceptor.with(

@@ -9,7 +9,7 @@ import Relay
 #endif
 
 @Suite struct SessionTests {
-    @Test func `an asynchronous call gets status, headers and body`() async throws {
+    @Test func `an awaited call gets status, headers and body`() async throws {
         let interceptor = Interceptor.responding {
             $0.reply("{}", status: 404, headers: ["content-type": "application/json"])
         }
@@ -22,7 +22,7 @@ import Relay
         #expect(http.url == URL("https://example.com/a?b=c"))
     }
 
-    @Test func `a completion handler gets what an asynchronous call gets`() async throws {
+    @Test func `a completion handler gets the same as an awaited call`() async throws {
         let session = Interceptor.saying("hello").session()
         let result: (Data?, Int?, Bool) = await withCheckedContinuation { continuation in
             session.dataTask(with: URL("https://example.com/")) { data, response, error in
@@ -32,7 +32,7 @@ import Relay
         #expect(result == (Data("hello".utf8), 200, true))
     }
 
-    @Test func `a delegate is told of the response, the body and the end`() async {
+    @Test func `a delegate receives the response, the body and the completion`() async {
         let delegate = RecordingDelegate()
         let session = Interceptor.saying("hello").session(delegate: delegate)
         let error = await delegate.run(session.dataTask(with: URL("https://example.com/")))
@@ -40,7 +40,7 @@ import Relay
         #expect(delegate.log.events == ["response 200", "data hello", "end"])
     }
 
-    @Test func `an interceptor sees method, URL and the headers of request and configuration`() async throws {
+    @Test func `an interceptor sees the method, the URL, and the headers of request and configuration`() async throws {
         let seen = Log<InterceptedRequest>()
         let interceptor = Interceptor.responding { request in
             seen.append(request)
@@ -57,7 +57,7 @@ import Relay
         #expect(seen.events == [expected])
     }
 
-    @Test func `a session has no cache, but that of the configuration it is made from`() {
+    @Test func `a session has only the cache of the configuration that it is created from`() {
         let interceptor = Interceptor.saying("")
         let configuration = URLSessionConfiguration.ephemeral
         #expect(interceptor.session().configuration.urlCache == nil)
@@ -70,7 +70,7 @@ import Relay
         #expect(try await session.text("https://example.com/") == "kept")
     }
 
-    @Test func `a configuration with an interceptor makes sessions that come to it`() async throws {
+    @Test func `a configuration with an interceptor creates sessions that use it`() async throws {
         let interceptor = Interceptor.saying("installed")
         let configuration = URLSessionConfiguration.default
         interceptor.install(in: configuration)
@@ -78,7 +78,7 @@ import Relay
         withExtendedLifetime(interceptor) {}
     }
 
-    @Test func `of two interceptors in a configuration the last takes all`() async throws {
+    @Test func `the last interceptor added to a configuration handles all requests`() async throws {
         let first = Interceptor.saying("first")
         let configuration = URLSessionConfiguration.ephemeral
         first.install(in: configuration)
@@ -86,7 +86,7 @@ import Relay
         #expect(try await URLSession(configuration: configuration).text("http://a/") == "first")
     }
 
-    @Test func `requests fail once their interceptor is gone, and no other answers`() async {
+    @Test func `requests fail after their interceptor is deallocated`() async {
         let configuration = URLSessionConfiguration.ephemeral
         Interceptor.saying("gone").install(in: configuration)
         let others = (0..<10).map { Interceptor.saying("\($0)") }
@@ -98,7 +98,7 @@ import Relay
     }
 
     @Test(arguments: ["foo://example.com/", "ftp://example.com/", "file:///etc/hostname"])
-    func `a session of an interceptor's own refuses other schemes`(url: String) async {
+    func `an interceptor's own session rejects other schemes`(url: String) async {
         let error = await #expect(throws: URLError.self) { try await Interceptor.saying("").session().text(url) }
         #expect(error?.code == .unsupportedURL)
     }

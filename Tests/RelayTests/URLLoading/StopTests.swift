@@ -9,7 +9,7 @@ import Relay
 #endif
 
 @Suite struct StopTests {
-    @Test func `requests that run when the interceptor is stopped fail and say so`() async throws {
+    @Test func `active requests fail when the interceptor is stopped, with an error that says so`() async throws {
         let asked = AsyncStream.makeStream(of: Void.self)
         let never = AsyncStream.makeStream(of: Void.self)
         let interceptor = Interceptor.with(
@@ -26,7 +26,7 @@ import Relay
         #expect(error?.message.contains("'test' was stopped") == true)
     }
 
-    @Test func `requests after that fail alike, known answers too`() async throws {
+    @Test func `later requests fail in the same way, even with known responses`() async throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let session = interceptor.session()
         for _ in 0..<2 { #expect(try await session.text("http://a/") == "x") }

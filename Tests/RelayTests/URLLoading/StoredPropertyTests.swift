@@ -18,7 +18,7 @@
             let other = "derived"
         }
 
-        /// Shows what it likes.
+        /// A class with a configurable mirror.
         private final class Changing: CustomReflectable {
             var names: [String] = []
 
@@ -27,7 +27,7 @@
             }
         }
 
-        @Test func `it is found in a class and in its superclass, again and again`() {
+        @Test func `the property is found in a class and in its superclass, repeatedly`() {
             let text = StoredProperty("text")
             for _ in 0..<3 {
                 #expect(text.value(in: Base()) as? String == "base")
@@ -36,11 +36,11 @@
             }
         }
 
-        @Test func `one that is not there is nil`() {
+        @Test func `a missing property is nil`() {
             #expect(StoredProperty("nothing").value(in: Derived()) == nil)
         }
 
-        @Test func `a place that has another name is not believed`() {
+        @Test func `an offset with another property name is rejected`() {
             let property = StoredProperty("b")
             let object = Changing()
             for names in [["a", "b"], ["b", "a"], ["b"], ["a"], [], ["a", "a", "b"]] {
@@ -59,7 +59,7 @@
             var fourth: AnyObject?
         }
 
-        @Test func `a reference is what the object has at that moment`() {
+        @Test func `a reference is the object's current value`() {
             let first = StoredProperty("first")
             let second = StoredProperty("second")
             for owner in [Owner(), DerivedOwner(), Owner(), DerivedOwner()] {
@@ -75,7 +75,7 @@
             }
         }
 
-        @Test func `a reference of another class is none`() {
+        @Test func `a reference to another class is nil`() {
             let property = StoredProperty("first")
             let owner = Owner()
             for _ in 0..<3 {
@@ -87,7 +87,7 @@
             #expect(StoredProperty("nothing").reference(in: owner, as: Base.self) == nil)
         }
 
-        @Test func `a reference is right where two are alike, and where it is weak`() {
+        @Test func `a reference is correct if two are equal, and if it is weak`() {
             let property = StoredProperty("first")
             let weakly = StoredProperty("third")
             let owner = Owner()
@@ -115,7 +115,7 @@
             var isThird = true
         }
 
-        @Test func `a flag is cleared, and nothing beside it`() {
+        @Test func `a flag is cleared, and adjacent memory is unchanged`() {
             let (second, third) = (StoredProperty("isSecond"), StoredProperty("isThird"))
             for flags in [Flags(), DerivedFlags(), Flags(), DerivedFlags()] {
                 second.clear(in: flags)
@@ -126,14 +126,14 @@
             }
         }
 
-        @Test func `what is no flag that is set stays`() {
+        @Test func `a value that is not a set flag is unchanged`() {
             let flags = Flags()
             flags.isFirst = false
             for name in ["isFirst", "name", "number", "nothing"] { StoredProperty(name).clear(in: flags) }
             #expect(flags.name == "flags" && !flags.isFirst && flags.isSecond && flags.number == -1)
         }
 
-        @Test func `a call that is awaited ends on the queue of its session's delegate`() async throws {
+        @Test func `an awaited call ends on the queue of its session's delegate`() async throws {
             final class Delegate: NSObject, URLSessionTaskDelegate, Sendable {
                 let flags = Log<Bool>()
 

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite struct CoFutureTests {
-    @Test func `who waits gets the value, before and after it is there, by task and by thread`() async throws {
+    @Test func `tasks and threads get the value, whether they wait before or after it is set`() async throws {
         let promise = CoPromise<Int>()
         async let task = promise.await()
         async let thread = blocking { try promise.await() }
@@ -18,7 +18,7 @@ import Testing
         #expect(try await blocking { try promise.await() } == 7)
     }
 
-    @Test func `who waits gets the error in its place`() async throws {
+    @Test func `tasks and threads get the error`() async throws {
         let promise = CoPromise<Int>()
         let task = Task { try await promise.await() }
         promise.fail(URLError(.badURL))
@@ -26,7 +26,7 @@ import Testing
         await #expect(throws: URLError(.badURL)) { try await blocking { try promise.await() } }
     }
 
-    @Test func `what is said first counts`() async throws {
+    @Test func `the first result counts`() async throws {
         let promise = CoPromise<Int>()
         promise.success(1)
         promise.success(2)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await promise.await() == 1)
     }
 
-    @Test func `callbacks are called once, whenever they come`() {
+    @Test func `callbacks are called once, before or after the result is set`() {
         let promise = CoPromise<Int>()
         let log = Log<String>()
         promise.whenComplete { log.append("early \((try? $0.get()) ?? 0)") }
@@ -46,7 +46,7 @@ import Testing
         #expect(log.events == ["early 7", "late 7"])
     }
 
-    @Test func `a value that nobody wants is cancelled`() async {
+    @Test func `a future can be canceled`() async {
         let promise = CoPromise<Int>()
         let log = Log<String>()
         promise.whenCanceled { log.append("cancelled") }
@@ -56,7 +56,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await promise.await() }
     }
 
-    @Test func `a call makes a value, and is cancelled with it`() async throws {
+    @Test func `an asynchronous call provides the value, and is canceled with the future`() async throws {
         #expect(try await CoFuture { 7 }.await() == 7)
         await #expect(throws: URLError(.badURL)) { try await CoFuture<Int> { throw URLError(.badURL) }.await() }
         let stream = AsyncStream<Int>.makeStream()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `many wait at a time`() async throws {
+    @Test func `many callers can wait concurrently`() async throws {
         let promises = (0..<200).map { _ in CoPromise<Int>() }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for (number, promise) in promises.enumerated() {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `code in a queue waits as coroutines did`() async throws {
+    @Test func `code on a queue waits like a coroutine`() async throws {
         let carrier = NotingSession(body: #"{"value":7}"#)
         let request = JSONRequest<Value, Failure>(method: .get, path: "x", session: JSONSession(carrier))
         let value = try await withCheckedThrowingContinuation { continuation in
@@ -103,7 +103,7 @@ import Testing
         #expect(carrier.requests.map { $0.url?.query } == [nil, "value=7"])
     }
 
-    @Test func `code in the main queue waits too`() async throws {
+    @Test func `code on the main queue waits, too`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
         let session = JSONSession(URLSession(configuration: .ephemeral), baseURL: server.url("/"))
         let request = JSONRequest<Value, Failure>(method: .get, path: "x", session: session)

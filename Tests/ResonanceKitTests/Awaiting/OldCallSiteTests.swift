@@ -9,7 +9,7 @@ import Testing
 @Suite struct OldCallSiteTests {
     private let carrier = NotingSession(body: #"{"value":7}"#)
 
-    @Test func `calls without an await get the model`() async throws {
+    @Test func `calls without await return the model`() async throws {
         let code = OldCallSites(session: JSONSession(carrier))
         let urlRequest = URLRequest(url: try #require(URL(string: "https://a.test/own")))
         let values = try await blocking {
@@ -25,13 +25,13 @@ import Testing
         #expect(carrier.requests.first?.httpMethod == "POST")
     }
 
-    @Test func `calls in asynchronous code get it too`() async throws {
+    @Test func `calls in asynchronous code return it, too`() async throws {
         let code = OldCallSites(session: JSONSession(carrier))
         #expect(try await code.loadAsynchronously() == Value(value: 7))
         #expect(carrier.requests.count == 2)
     }
 
-    @Test func `a failure is thrown by the call or by waiting`() async throws {
+    @Test func `a failure is thrown by the call or while waiting`() async throws {
         let code = OldCallSites(session: JSONSession(NotingSession(status: 404, body: #"{"reason":"x"}"#)))
         await #expect {
             _ = try await blocking { try code.load(search: "x") }

@@ -5,7 +5,7 @@ import ResonanceKit
     import FoundationNetworking
 #endif
 
-/// Code as it was written against the library.
+/// Call sites from code written for the original library.
 final class OldCallSites: Sendable {
     private let request: JSONRequest<Value, Failure>
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ResponseCacheTests {
     private func url(_ number: Int) throws -> URL { try #require(URL(string: "https://a.test/\(number)")) }
 
-    @Test func `over its limit, the bodies go that were not used for the longest time`() throws {
+    @Test func `over the limit, the least recently used bodies are evicted`() throws {
         let cache = ResponseCache(byteLimit: 30)
         for number in 0..<3 { cache[try url(number)] = Data(count: 10) }
         #expect(cache.byteCount == 30)
@@ -19,7 +19,7 @@ import Testing
         #expect(cache.byteCount == 25)
     }
 
-    @Test func `a body that is larger than the limit is not kept, and drives none away`() throws {
+    @Test func `a body larger than the limit is not cached and evicts nothing`() throws {
         let cache = ResponseCache(byteLimit: 30)
         cache[try url(0)] = Data(count: 30)
         cache[try url(1)] = Data(count: 31)
@@ -48,7 +48,7 @@ import Testing
         #expect(cache[try url(0)] == nil)
     }
 
-    @Test func `a body is asked for once`() async throws {
+    @Test func `a body is requested once`() async throws {
         let cache = ResponseCache()
         let carrier = NotingSession(body: "image")
         for _ in 0..<3 { #expect(try await cache.data(from: url(0), session: carrier) == Data("image".utf8)) }
@@ -56,7 +56,7 @@ import Testing
         #expect(cache.byteCount == 5)
     }
 
-    @Test func `a failure is not kept`() async throws {
+    @Test func `a failure is not cached`() async throws {
         let cache = ResponseCache()
         await #expect(throws: RESTRequestError.self) {
             try await cache.data(from: url(0), session: NotingSession(status: 404, body: "none"))
@@ -65,7 +65,7 @@ import Testing
         #expect(try await cache.data(from: url(0), session: NotingSession(body: "image")) == Data("image".utf8))
     }
 
-    @Test func `many use it at a time`() async throws {
+    @Test func `the cache can be used concurrently`() async throws {
         let cache = ResponseCache(byteLimit: 1_000)
         let urls = try (0..<50).map(url)
         await withTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct JSONMockServerTests {
-    /// A mock of a number.
+    /// A mock that returns a number.
     static func mock(_ value: Int, method: String = "GET", request: String = "{}", status: Int = 200) -> String {
         #"{"request":\#(request),"status":\#(status),"method":"\#(method)","response":{"value":\#(value)}}"#
     }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["api/people", "/api/people", "api/people/", "API/People", "/api//PEOPLE/"])
-    func `a file answers its path in any case`(path: String) async throws {
+    func `a file matches its path in any case`(path: String) async throws {
         let mocks = try MocksFolder(["Api/People.json": "[\(Self.mock(7))]"])
         #expect(try await value(path, try mocks.session()) == 7)
     }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `the method chooses among the answers of a file`() async throws {
+    @Test func `the method chooses among the mocks of a file`() async throws {
         let methods: [HTTPMethod] = [.get, .post, .put, .delete, .patch]
         let file = methods.enumerated().map { Self.mock($0, method: $1.rawValue) }.joined(separator: ",")
         let session = try MocksFolder(["x.json": "[\(file)]"]).session()
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.get, .post])
-    func `the parameters choose among the answers of a file`(method: HTTPMethod) async throws {
+    func `the parameters choose among the mocks of a file`(method: HTTPMethod) async throws {
         let requests = [#"{"page":"1"}"#, #"{"page":"2"}"#, #"{"page":2,"search":"a b"}"#, "{}"]
         let file = requests.enumerated().map { Self.mock($0, method: method.rawValue, request: $1) }
         let session = try MocksFolder(["x.json": "[\(file.joined(separator: ","))]"]).session()
@@ -61,7 +61,7 @@ import Testing
         #expect(try await value("x", session, method: method, parameters: ["page": "3"]) == 3)
     }
 
-    @Test func `parameters that are not those of any answer are a miss, which names them`() async throws {
+    @Test func `parameters that match no mock are a miss that lists them`() async throws {
         let file = Self.mock(1, request: #"{"page":"1","password":"hush"}"#)
         let session = try MocksFolder(["x.json": "[\(file)]"]).session()
         for parameters in [["page": "2", "password": "hush"], ["password": "hush"], [:]] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a body of JSON has parameters too`() async throws {
+    @Test func `a JSON body has parameters, too`() async throws {
         let file = Self.mock(1, method: "POST", request: #"{"page":2,"filter":{"a":[1]}}"#)
         let session = try MocksFolder(["x.json": "[\(file)]"]).session()
         let body = Data(#"{"filter": {"a": [1]}, "page": 2, "more": null}"#.utf8)
@@ -85,12 +85,12 @@ import Testing
         }
     }
 
-    @Test func `the later of two equal mocks answers, however often`() async throws {
+    @Test func `the last of equal mocks is used, repeatedly`() async throws {
         let session = try MocksFolder(["x.json": "[\(Self.mock(1)),\(Self.mock(2))]"]).session()
         for _ in 0..<3 { #expect(try await value("x", session) == 2) }
     }
 
-    @Test func `the status is that of the mock, and its answer the error model`() async throws {
+    @Test func `the status comes from the mock, and its response is the error model`() async throws {
         let mock = #"{"request":{},"status":404,"method":"GET","response":{"reason":"it rains"}}"#
         let session = try MocksFolder(["x.json": "[\(mock)]"]).session()
         await #expect {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an answer is the response alone, from the place that was asked`() async throws {
+    @Test func `the response body is the mock's response, and its URL the requested one`() async throws {
         let mocks = try MocksFolder(["x.json": "[\(Self.mock(1))]"])
         let session = JSONMockServerSession(mockServer: try JSONMockServer(baseURL: mocks.url))
         let url = try #require(URL(string: "https://a.test/x?y=z"))
@@ -110,7 +110,7 @@ import Testing
         #expect((response as? HTTPURLResponse)?.allHeaderFields.isEmpty == true)
     }
 
-    @Test func `what is no JSON file is passed over, and folders may have any name`() async throws {
+    @Test func `files other than JSON are ignored, and folders may have any name`() async throws {
         let mocks = try MocksFolder(
             [
                 "README.md": "x", "cert.pem": "y", "a b/é.JSON": "[\(Self.mock(1))]",
@@ -122,7 +122,7 @@ import Testing
         #expect(try await value("v1.json/x", session) == 2)
     }
 
-    @Test func `servers side by side answer from their own folders`() async throws {
+    @Test func `several servers use their own folders`() async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
                 group.addTask {

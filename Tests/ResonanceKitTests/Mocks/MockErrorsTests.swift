@@ -24,8 +24,9 @@ import Testing
         (#""request":{},"status":200,"method":1,"response":{}"#, .mockMethodMissing, "/1/method"),
         (#""request":{},"status":200,"method":"GET""#, .mockResponseMissing, "/1/response"),
     ])
-    func `what a mock lacks is said, with the file and the mock`(fields: String, kind: MockErrors, place: String) throws
-    {
+    func `a missing field of a mock is reported with the file and the mock`(
+        fields: String, kind: MockErrors, place: String
+    ) throws {
         let error = try error("[\(Self.good),{\(fields)}]")
         #expect(error == kind)
         #expect(error.details?.context.pointer?.description == place)
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "nothing", "[", "[1]", "[null]", "7", "[{}"])
-    func `what is no array of mocks did not parse`(text: String) throws {
+    func `a file that is not an array of mocks did not parse`(text: String) throws {
         let error = try error(text)
         #expect(error == .mockFileDidNotParse)
         #expect(error.localizedDescription.contains("Mocks/Api/People.json"))
@@ -48,7 +49,7 @@ import Testing
         #expect(throws: MockErrors.loadFailure) { try JSONMockServer(baseURL: mocks.url) }
     }
 
-    @Test func `a folder that is none is not found`() throws {
+    @Test func `a missing folder is not found`() throws {
         let mocks = try MocksFolder(["x.json": "[]"])
         for name in ["Other", "x.json"] {
             let url = mocks.url.appendingPathComponent(name)

@@ -21,7 +21,7 @@ import Testing
         JSONRequest(method: .get, path: path, session: JSONSession(JSONMockServerSession(mockServer: server)))
     }
 
-    @Test func `answers are changed by overrides`() async throws {
+    @Test func `overrides change responses`() async throws {
         let rule = Rule.override("mocktest.com/api/*", try .json(at: "/value", 8))
         server.interceptor.add(rule)
         #expect(try await request().perform().value == 8)
@@ -29,7 +29,7 @@ import Testing
         #expect(try await request().perform().value == 7)
     }
 
-    @Test func `answers are delayed and lost by rules`() async throws {
+    @Test func `rules delay responses and simulate lost connections`() async throws {
         server.interceptor.add(.override(.any, .delay(.milliseconds(1))))
         #expect(try await request().perform().value == 7)
         server.interceptor.add(.stub(.path(prefix: "api"), .failure(.timedOut)))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `stubs and the network answer what the folder does not`() async throws {
+    @Test func `stubs and the network answer requests without a mock`() async throws {
         let live = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":9}"#) }
         server.interceptor.add(
             .stub("mocktest.com/stub", try .json(["value": 8])),
@@ -50,7 +50,7 @@ import Testing
         #expect(try await request().perform().value == 7)
     }
 
-    @Test func `a miss names the request and the mocks, and is in the report`() async throws {
+    @Test func `a miss lists the request and the mocks, and is in the report`() async throws {
         let error = await #expect(throws: JSONMockServer.MockErrors.self) {
             try await request().perform(method: .delete)
         }
@@ -60,13 +60,13 @@ import Testing
         #expect(server.interceptor.report.misses.count == 1)
     }
 
-    @Test func `a miss for a path that is none names the mocks that have a similar one`() async throws {
+    @Test func `a miss for an unknown path lists the mocks with similar paths`() async throws {
         let error = await #expect(throws: JSONMockServer.MockErrors.self) { try await request("api/peopel").perform() }
         #expect(error?.description.contains("GET http://localhost/api/people") == true)
         #expect(error?.description.contains("+ /api/peopel") == true)
     }
 
-    @Test func `settings are those of the engine`() async throws {
+    @Test func `the interceptor's settings apply`() async throws {
         var configuration = Interceptor.Configuration()
         configuration.unmatchedRequests = .passThrough
         let live = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":9}"#) }
@@ -79,7 +79,7 @@ import Testing
         #expect(try await value("api/others") == 9)
     }
 
-    @Test func `an archive answers in place of a folder`() async throws {
+    @Test func `an archive can replace the folder`() async throws {
         let archive = mocks.url.appendingPathComponent("people.har")
         let entry = HAR.Entry(
             startedDateTime: "2026-01-01T00:00:00.000Z",
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `sessions that are intercepted from outside answer too`() async throws {
+    @Test func `intercepted sessions of other code use the mocks, too`() async throws {
         let session = JSONSession(URLSession(configuration: .ephemeral), baseURL: "https://mocktest.com")
         let value = try await server.interceptor.interceptEverySession {
             try await JSONRequest<Value, Failure>(method: .get, path: "api/people", session: session).perform().value
@@ -107,7 +107,7 @@ import Testing
         #expect(value == 7)
     }
 
-    @Test func `calls that block are answered too, as many as there are`() async throws {
+    @Test func `many blocking calls are answered, too`() async throws {
         let request = request()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await blocking { try request.perform().await().value } } }

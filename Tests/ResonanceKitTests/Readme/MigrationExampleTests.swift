@@ -22,7 +22,7 @@ import Testing
 
     private struct Count: Decodable { let count: Int }
 
-    @Test func `a session is made of a call`() async throws {
+    @Test func `a session is created from a call`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"count":82}"#) }
         let session = JSONSession(Patient(), baseURL: server.url("/"))
         let request = JSONRequest<Count, Failure>(method: .get, path: "people", session: session)
@@ -45,7 +45,7 @@ import Testing
         await #expect(throws: RESTRequestError.self) { try await planets.perform() }
     }
 
-    @Test func `an archive takes the place of the folder`() async throws {
+    @Test func `an archive replaces the folder`() async throws {
         let folder = try MocksFolder([:])
         let har = folder.url.appendingPathComponent("people.har")
         let entry = HAR.Entry(

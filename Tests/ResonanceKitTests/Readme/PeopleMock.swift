@@ -1,4 +1,4 @@
-/// The example of a mock, as it stands in the README of the library: with a comma behind the last person.
+/// The mock from the library's README, unchanged: with a trailing comma.
 let peopleMock = """
     [{
         "request": {},

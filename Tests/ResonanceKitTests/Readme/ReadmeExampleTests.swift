@@ -3,23 +3,23 @@ import Relay
 import ResonanceKit
 import Testing
 
-/// The examples of the library's README, adapted only where they are not valid Swift.
+/// The examples of the library's README, changed only where they are not valid Swift.
 @Suite struct ReadmeExampleTests {
     struct ErrorResponse: Decodable, CustomStringConvertible {
         let detail: String
         var description: String { detail }
     }
 
-    /// A controller as the README has in mind: the calls stand there as in the README.
+    /// A controller as the README assumes it, with its calls unchanged.
     final class NetworkController {
         let session: JSONSession
 
         init(mocks: JSONMockServer) {
-            // The README's `session = …` declares nothing.
+            // The README's `session = …` has no declaration.
             let session: JSONSession
             session = JSONSession(baseURL: "https://MyGreatRestService.com")
             session.keyDecodingStrategy = .convertFromSnakeCase
-            // The dates of the README's example have fractions of seconds, which no built-in strategy reads everywhere.
+            // The README's dates have fractions of seconds, which no built-in strategy supports on all platforms.
             session.dateDecodingStrategy = .custom { decoder in
                 let text = try decoder.singleValueContainer().decode(String.self)
                 return try Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))

@@ -19,7 +19,7 @@ import Testing
         return request
     }
 
-    @Test func `a request is a command that can be run`() throws {
+    @Test func `a request is converted to a command that can be run`() throws {
         let post = try request(
             "https://a.test/x?y='z'", method: "POST",
             headers: ["Content-Type": "application/json", "Authorization": "Bearer t"],
@@ -34,7 +34,7 @@ import Testing
         #expect(try request("https://a.test/", method: "DELETE").curl == "curl -X DELETE 'https://a.test/'")
     }
 
-    @Test func `cookies are not shown, and secrets where they are not wanted are not either`() throws {
+    @Test func `cookies are omitted, and secrets can be masked`() throws {
         let request = try request(
             "https://u:p@a.test/?token=hush1&x=1", method: "POST",
             headers: ["Authorization": "Bearer hush2", "cookie": "sid=hush3", "Content-Type": "application/json"],
@@ -46,7 +46,7 @@ import Testing
         #expect(masked.contains("x=1") && masked.contains("Ada"))
     }
 
-    @Test func `without a URL there is no command`() throws {
+    @Test func `a request without a URL has no command`() throws {
         var request = try request("https://a.test/")
         request.url = nil
         #expect(request.curl == "")
@@ -68,7 +68,7 @@ import Testing
             ("text/plain", Data("é 🎈 日本".utf8)),
             ("text/plain", Data()),
         ])
-    func `what a shell sends by it arrives byte for byte`(type: String, body: Data) async throws {
+    func `the command sends the body byte for byte`(type: String, body: Data) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
         let request = try request(
             server.url("/a%20b/it's?q=%27&r=$HOME&s=%22"), method: "PUT",
@@ -76,7 +76,7 @@ import Testing
                 "Content-Type": type, "X-Quoted": #"it's "so" \ $HOME"#, "User-Agent": "test", "Accept": "*/*",
                 "Authorization": "Bearer t",
             ], body: body)
-        // Without the settings of whoever runs the tests.
+        // Ignores the settings of the user who runs the tests.
         let command = request.curl.replacing("curl ", with: "curl -q -s --noproxy '*' ", maxReplacements: 1)
         #expect(try await CurlArguments.output(of: command) == Data(#"{"value":7}"#.utf8))
         let sent = try #require(server.requests.first)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl))
-    func `what a request sends is what its command sends`() async throws {
+    func `a request and its command send the same`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("{}") }
         let carrier = NotingSession()
         for session in [JSONSession(carrier), JSONSession(URLSession(configuration: .ephemeral))] {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl && FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-    func `the answer is laid out for reading`() async throws {
+    func `the response is formatted`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
         let command = try request(server.url("/")).jsonCurl
         let output = try await CurlArguments.output(
@@ -123,7 +123,7 @@ import Testing
 }
 
 extension LoopbackServer {
-    /// What stands in the first line of a request for a URL of this server.
+    /// Returns the request target for a URL of this server.
     fileprivate func target(of request: URLRequest) -> String {
         String((request.url?.absoluteString ?? "").dropFirst(url("").count))
     }

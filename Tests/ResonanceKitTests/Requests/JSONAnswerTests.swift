@@ -14,7 +14,7 @@ import Testing
         return try await JSONRequest<Model, Failure>(method: .get, path: "x", session: session).perform()
     }
 
-    /// The status and the message that a request fails with.
+    /// Returns the status and the message of a failed request.
     private func failure(status: Int, body: String) async -> String {
         do {
             _ = try await perform(Value.self, status: status, body: body)
@@ -29,11 +29,11 @@ import Testing
     }
 
     @Test(arguments: [200, 201, 299])
-    func `an answer is decoded as the model`(status: Int) async throws {
+    func `a response is decoded as the model`(status: Int) async throws {
         #expect(try await perform(Value.self, status: status, body: #"{"value":7}"#) == Value(value: 7))
     }
 
-    @Test func `an empty answer is an empty object`() async throws {
+    @Test func `an empty response is decoded as an empty object`() async throws {
         struct Optional: Decodable { let value: Int? }
         #expect(try await perform(Optional.self, status: 204, body: "").value == nil)
     }
@@ -43,16 +43,16 @@ import Testing
         #expect(await failure(status: status, body: #"{"reason":"it rains"}"#) == "\(status) because it rains")
     }
 
-    @Test func `a failure of another form is an error of its own`() async {
+    @Test func `a failure in another format is unableToDecodeErrorResponse`() async {
         #expect(await failure(status: 500, body: "<html>") == "unable")
         #expect(await failure(status: 500, body: "") == "unable")
     }
 
-    @Test func `an answer of another form is an error of decoding`() async {
+    @Test func `a response in another format is a decoding error`() async {
         #expect(await failure(status: 200, body: "<html>") == "DecodingError")
     }
 
-    @Test func `an answer that is none of HTTP is a bad one`() async throws {
+    @Test func `a response that is not HTTP is badResponse`() async throws {
         struct Other: NetworkSession {
             func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
                 CoFuture {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `errors say what went wrong`() {
+    @Test func `errors have descriptions`() {
         let errors: [RESTRequestError] = [
             .invalidURL, .badResponse, .unableToDecodeErrorResponse, .badParameter,
             .statusCodeResponse(statusCode: 404, message: "not there"),
@@ -80,7 +80,7 @@ import Testing
         #expect(errors.last?.localizedDescription == "not there")
     }
 
-    @Test func `what the session says of an exchange is thrown`() async throws {
+    @Test func `an error of the session is thrown`() async throws {
         struct Broken: NetworkSession {
             func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
                 throw URLError(.notConnectedToInternet)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct JSONRequestTests {
     private let carrier = NotingSession()
 
-    /// What is sent for a request of a path.
+    /// Returns the request sent for a path.
     private func sent(
         _ path: String = "api/people", base: String = "https://mocktest.com",
         _ perform: (JSONRequest<Nothing, Failure>) async throws -> Void
@@ -40,7 +40,7 @@ import Testing
         #expect(request.url?.absoluteString == "https://mocktest.com/people/1/films")
     }
 
-    @Test func `parameters of a GET become its query, behind the one that is there`() async throws {
+    @Test func `parameters of a GET are appended to its query`() async throws {
         let parameters = ["search": "a b&c=d+é;?", "page": "2"]
         let request = try await sent("people?x=a+b%2B") { try await $0.perform(parameters: parameters) }
         let query = "x=a+b%2B&page=2&search=a%20b%26c%3Dd%2B%C3%A9;?"
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, .head])
-    func `parameters of all other methods become a JSON object, the body`(method: HTTPMethod) async throws {
+    func `parameters of all other methods are a JSON object, the body`(method: HTTPMethod) async throws {
         let request = try await sent { try await $0.perform(method: method, parameters: ["b": "\"2\"", "a": "1"]) }
         #expect(request.url?.absoluteString == "https://mocktest.com/api/people")
         #expect(request.httpMethod == method.rawValue)
@@ -58,7 +58,7 @@ import Testing
         #expect(empty.httpBody == Data("{}".utf8))
     }
 
-    @Test func `a body takes the place of the parameters`() async throws {
+    @Test func `a body replaces the parameters`() async throws {
         let body = Data([0, 0xFF])
         let request = try await sent { try await $0.perform(method: .post, parameters: ["a": "1"], body: body) }
         #expect(request.httpBody == body)
@@ -67,7 +67,7 @@ import Testing
         #expect(get.url?.query == "a=1")
     }
 
-    @Test func `a URL given to perform takes the place of the request's own`() async throws {
+    @Test func `a URL passed to perform replaces the request's own`() async throws {
         let next = try #require(URL(string: "http://swapi.dev/api/people/?page=2"))
         let request = try await sent { try await $0.perform(url: next, parameters: ["a": "1"]) }
         #expect(request.url?.absoluteString == "http://swapi.dev/api/people/?page=2&a=1")
@@ -79,7 +79,7 @@ import Testing
         #expect(methods.map(\.rawValue) == ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"])
     }
 
-    @Test func `a request without a session has what it is given alone`() async throws {
+    @Test func `a request without a session has only its own settings`() async throws {
         let url = try #require(URL(string: "https://a.test/x"))
         let request = JSONRequest<Nothing, Failure>(
             method: .put, url: url, urlSession: carrier, headers: ["X-Own": "1", "accept": "a/b"])
@@ -90,7 +90,7 @@ import Testing
         #expect(sent.allHTTPHeaderFields == ["Content-Type": "application/json", "Accept": "a/b", "X-Own": "1"])
     }
 
-    @Test func `a request that was made elsewhere is sent as it is`() async throws {
+    @Test func `a given request is sent unchanged`() async throws {
         var own = URLRequest(url: try #require(URL(string: "https://a.test/x")))
         own.httpMethod = "OPTIONS"
         own.setValue("1", forHTTPHeaderField: "X")
@@ -99,7 +99,7 @@ import Testing
         #expect(request == made)
     }
 
-    @Test func `a session of its own goes before that of the session`() async throws {
+    @Test func `a request's own network session takes precedence`() async throws {
         let other = NotingSession()
         let session = JSONSession(carrier)
         let url = try #require(URL(string: "https://a.test/x"))
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["", "http://[", "a b"])
-    func `without a URL a request fails, and nothing ends the process`(base: String) async throws {
+    func `a request without a URL fails without a crash`(base: String) async throws {
         let request = JSONRequest<Nothing, Failure>(
             method: .get, path: "http://[::", session: JSONSession(carrier, baseURL: base))
         await #expect {

@@ -27,7 +27,7 @@ import Testing
         return fields
     }
 
-    @Test func `token and header fields are both sent, and each without the other`() async throws {
+    @Test func `token and header fields are sent, together or alone`() async throws {
         let session = JSONSession(baseURL: "https://mocktest.com")
         #expect(try await fields(session) == [:])
         session.headers = ["X-Of-Session": "1"]
@@ -38,7 +38,7 @@ import Testing
         #expect(try await fields(session) == ["Authorization": "Bearer t"])
     }
 
-    @Test func `the token goes before a field of the session, and the request's own fields before both`() async throws {
+    @Test func `the token overrides a session's field, and the request's own fields override both`() async throws {
         let session = JSONSession(baseURL: "https://mocktest.com")
         session.headers = ["authorization": "Basic x", "X": "1"]
         session.authToken = "Bearer t"
@@ -47,7 +47,7 @@ import Testing
         #expect(try await fields(session, headers: own).mapKeysToLowercase == ["authorization": "own", "x": "2"])
     }
 
-    @Test func `the strategies hold for both coders, also those of a copy`() async throws {
+    @Test func `the strategies apply to both coders, and to copies`() async throws {
         let session = JSONSession(NotingSession(body: Self.json))
         session.keyDecodingStrategy = .convertFromSnakeCase
         session.dateDecodingStrategy = .secondsSince1970
@@ -69,7 +69,7 @@ import Testing
         #expect(try await request.perform().created == Date(timeIntervalSinceReferenceDate: 0))
     }
 
-    @Test func `each strategy for data is one of its own`() async throws {
+    @Test func `each strategy for data is separate`() async throws {
         let session = JSONSession(NotingSession(body: #"{"birthYear":1,"created":0,"photo":[97]}"#))
         session.dataDecodingStrategy = .deferredToData
         session.dataEncodingStrategy = .deferredToData
@@ -78,7 +78,7 @@ import Testing
         #expect(String(decoding: try copy.encoder.encode([Data("a".utf8)]), as: UTF8.self) == "[[97]]")
     }
 
-    @Test func `a copy has base URL, header fields, token and session, and is independent`() async throws {
+    @Test func `a copy has the base URL, header fields, token and session, and is independent`() async throws {
         let carrier = NotingSession()
         let session = JSONSession(carrier, baseURL: "https://a.test/v1/")
         session.headers = ["X": "1"]

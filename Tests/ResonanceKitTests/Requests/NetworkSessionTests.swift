@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct NetworkSessionTests {
     @Test(arguments: [HTTPMethod.get, .post, .put, .delete, .patch, .head])
-    func `a session of the system carries requests over the network`(method: HTTPMethod) async throws {
+    func `URLSession carries requests over the network`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { request in
             request.head.hasPrefix("HEAD") ? LoopbackServer.ok("") : LoopbackServer.ok(#"{"value":7}"#)
         }
@@ -26,7 +26,7 @@ import Testing
         if ![.get, .head].contains(method) { #expect(sent.body == Data(#"{"page":"2"}"#.utf8)) }
     }
 
-    @Test func `a task that is cancelled cancels its request`() async throws {
+    @Test func `canceling a task cancels its request`() async throws {
         let asked = AsyncStream<Void>.makeStream()
         let isOver = DispatchSemaphore(value: 0)
         defer { isOver.signal() }
@@ -42,7 +42,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `what the network says is thrown`() async throws {
+    @Test func `a network error is thrown`() async throws {
         let server = try LoopbackServer(inPieces: { _, _ in })
         let session = JSONSession(URLSession(configuration: .ephemeral), baseURL: server.url("/"))
         let request = JSONRequest<Nothing, Failure>(method: .get, path: "x", session: session)

@@ -1,11 +1,11 @@
 import Foundation
 import ResonanceKit
 
-/// A folder `Mocks` that is removed with the object.
+/// A folder `Mocks`, which is removed when the object is deallocated.
 final class MocksFolder: Sendable {
     let url: URL
 
-    /// Creates the folder with files, whose names may have folders in them.
+    /// Creates the folder with files, whose names may include folders.
     init(_ files: KeyValuePairs<String, String>, name: String = "Mocks") throws {
         let parent = FileManager.default.temporaryDirectory.appendingPathComponent("resonance-\(UUID().uuidString)")
         url = parent.appendingPathComponent(name)
@@ -20,7 +20,7 @@ final class MocksFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
 
-    /// A session whose requests are answered from the folder.
+    /// Returns a session that uses the folder.
     func session() throws -> JSONSession {
         JSONSession(JSONMockServerSession(mockServer: try JSONMockServer(baseURL: url)))
     }

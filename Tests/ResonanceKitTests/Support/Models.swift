@@ -5,17 +5,17 @@ struct Value: Codable, Equatable {
     var value: Int
 }
 
-/// A model that everything is.
+/// A model that any JSON object can be decoded as.
 struct Nothing: Decodable {}
 
-/// What failures say.
+/// The error model.
 struct Failure: Decodable, CustomStringConvertible {
     let reason: String
 
     var description: String { "because \(reason)" }
 }
 
-/// Runs code where it may block, on a thread of its own.
+/// Runs blocking code on its own thread.
 func blocking<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread {

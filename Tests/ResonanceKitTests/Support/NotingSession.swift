@@ -5,7 +5,7 @@ import ResonanceKit
     import FoundationNetworking
 #endif
 
-/// A session that notes requests, and answers all of them alike.
+/// A session that logs requests and gives all of them the same response.
 struct NotingSession: NetworkSession {
     let log = Log<URLRequest>()
     var status = 200

@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 @Suite struct DebugModeTests {
-    @Test func `each request says why each track matches it or not`() async {
+    @Test func `debug output lists why each track matches a request or not`() async {
         let log = Log<String>()
         var configuration = TurntableConfiguration()
         configuration.debugOutput = { log.append($0) }
@@ -21,7 +21,7 @@ import Vinyl
         #expect(log.events.last?.contains("GET http://api.test.com/text\n    matches, but was given before") == true)
     }
 
-    @Test func `a request is explained without being played`() async {
+    @Test func `explaining a request plays no track`() async {
         let turntable = Turntable(vinylName: "vinyl_single", bundle: .module)
         for _ in 1...2 {
             let text = turntable.explain(.to("http://api.test.com", headers: ["Authorization": "Bearer secret"]))

@@ -10,7 +10,7 @@ import Vinyl
 @Suite(.timeLimit(.minutes(1))) struct ErrorHandlerTests {
     private let url = URL.of("http://api.test.com/missing")
 
-    /// The codes of the issues that a test records.
+    /// Returns the codes of the issues that a test records.
     private func issues(_ body: () async throws -> Void) async throws -> [String] {
         let log = Log<String>()
         try await withKnownIssue(isIntermittent: true) {
@@ -22,7 +22,8 @@ import Vinyl
         return log.events
     }
 
-    @Test func `a track that is missing fails the test with what the nearest ones lack, and the request`() async throws
+    @Test func `a missing track fails the request and the test, with the differences to the nearest tracks`()
+        async throws
     {
         let log = Log<(any Error)?>()
         let issues = try await issues {
@@ -35,7 +36,7 @@ import Vinyl
         #expect(issues.first?.contains("+ /missing") == true)
     }
 
-    @Test func `a track that is missing in an awaited call fails the test too`() async throws {
+    @Test func `a missing track in an awaited call fails the test, too`() async throws {
         let issues = try await issues {
             let turntable = Turntable(vinyl: Vinyl(tracks: []))
             await #expect(throws: HARError.self) { try await turntable.data(from: url) }
@@ -46,7 +47,7 @@ import Vinyl
         #expect(issues.count == 2)
     }
 
-    @Test func `a handler of one's own is told in place of the completion handler`() async {
+    @Test func `a custom handler is called instead of the completion handler`() async {
         let handler = NotingErrorHandler()
         let turntable = Turntable(
             vinylName: "vinyl_single", bundle: .module,
@@ -55,7 +56,7 @@ import Vinyl
         let task = turntable.dataTask(with: url) { _, _, _ in completed.append(true) }
         task.resume()
         while task.state != .completed { await Task.yield() }
-        // The delegate queue is serial: what comes after the task's end is not before it.
+        // The delegate queue is serial, so this request ends after the previous one.
         #expect(await turntable.play("http://api.test.com").text == "hello")
         #expect(completed.events.isEmpty)
         #expect(handler.log.events == ["GET http://api.test.com/missing true"])
@@ -63,7 +64,7 @@ import Vinyl
         #expect(handler.log.events.count == 2)
     }
 
-    @Test func `a handler is told whether tracks are played uniquely, and may be set later`() async {
+    @Test func `a handler receives whether tracks are played uniquely, and may be set later`() async {
         let strategy = MatchingStrategy.requestAttributes(types: [.url], playTracksUniquely: false)
         for (strategy, isUnique) in [(strategy, false), (.trackOrder, true)] {
             let turntable = Turntable(
@@ -76,7 +77,7 @@ import Vinyl
     }
 
     @Test(arguments: ["no_such_vinyl", "broken"])
-    func `a vinyl that is missing or broken fails the test, and is told to a handler`(name: String) async throws {
+    func `a missing or invalid vinyl fails the test, or is passed to a handler`(name: String) async throws {
         let configuration = TurntableConfiguration(recordingMode: .none)
         let issues = try await issues {
             _ = Turntable(vinylName: name, bundle: .module, turntableConfiguration: configuration)
@@ -90,7 +91,7 @@ import Vinyl
         #expect(handler.log.events == ["unknown", "GET http://api.test.com/missing true"])
     }
 
-    @Test func `a vinyl that cannot be written is told`() async throws {
+    @Test func `a vinyl that cannot be written is reported`() async throws {
         let folder = try RecordingFolder()
         let handler = NotingErrorHandler()
         let mode = RecordingMode.missingVinyl(recordingPath: "/dev/null/new.har")
@@ -103,7 +104,7 @@ import Vinyl
         #expect(!handler.log.events.isEmpty && handler.log.events.allSatisfy { $0 == "unknown" })
     }
 
-    @Test func `plastic that holds no tracks fails the test`() async throws {
+    @Test func `plastic without tracks fails the test`() async throws {
         let issues = try await issues { _ = Vinyl(plastic: [["response": ["url": 1]]]) }
         #expect(issues.count == 1)
         #expect(try await self.issues { _ = Vinyl(plastic: [["response": Date()]]) }.count == 1)

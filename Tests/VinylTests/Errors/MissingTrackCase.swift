@@ -7,7 +7,7 @@
         import FoundationNetworking
     #endif
 
-    /// A test that has to fail, with a failure that names the nearest track; see ``XCTestFailureTests``.
+    /// A test that must fail with a message that names the nearest track; see ``XCTestFailureTests``.
     final class MissingTrackCase: XCTestCase {
         static let variable = "VINYL_RUNS_FAILING_CASES"
 

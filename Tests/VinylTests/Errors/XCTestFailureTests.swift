@@ -3,7 +3,7 @@
     import Testing
 
     @Suite struct XCTestFailureTests {
-        @Test func `a track that is missing is a failure of a test of XCTest`() throws {
+        @Test func `a missing track is a failure of an XCTest test`() throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             process.arguments = ["VinylTests.MissingTrackCase"]

@@ -6,9 +6,9 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// What a track has to have in common with a request.
+/// The attributes that a track must have in common with a request.
 @Suite struct MatchingTests {
-    /// A vinyl of one track, played again and again.
+    /// A vinyl of one track, played repeatedly.
     private func turntable(_ types: RequestMatcherType..., request: [String: Any]) -> Turntable {
         let plastic: [[String: Any]] = [
             ["request": request, "response": ["url": "http://a/", "status": 200, "headers": [:] as [String: String]]]
@@ -20,25 +20,25 @@ import Vinyl
         return turntable
     }
 
-    /// Whether a track answers a request: a call that is awaited gets the error where none does.
+    /// Whether a track matches a request; otherwise an awaited call throws.
     private func answers(_ turntable: Turntable, _ request: URLRequest) async -> Bool {
         (try? await turntable.data(for: request)) != nil
     }
 
-    @Test func `the method is compared in any case`() async {
+    @Test func `the case of the method is ignored`() async {
         let turntable = turntable(.method, request: ["url": "http://a/", "method": "post"])
         #expect(await answers(turntable, .to("http://b/1", method: "POST")))
         #expect(await !answers(turntable, .to("http://a/")))
     }
 
-    @Test func `a URL is compared with its query, in whatever order`() async {
+    @Test func `a URL is compared with its query in any order`() async {
         let turntable = turntable(.url, request: ["url": "http://a/1?x=1&y=2"])
         #expect(await answers(turntable, .to("http://a/1?y=2&x=1", method: "PUT")))
         #expect(await !answers(turntable, .to("http://a/1?x=1")))
         #expect(await !answers(turntable, .to("http://b/1?x=1&y=2")))
     }
 
-    @Test func `host, path and query are compared by themselves`() async {
+    @Test func `host, path and query are compared separately`() async {
         let request = ["url": "http://a/1?x=1&y=2"]
         #expect(await answers(turntable(.host, request: request), .to("http://a/2")))
         #expect(await !answers(turntable(.host, request: request), .to("http://b/1")))
@@ -48,7 +48,7 @@ import Vinyl
         #expect(await !answers(turntable(.query, request: request), .to("http://a/1?x=1&y=3")))
     }
 
-    @Test func `header fields are compared whole, names and values in any case`() async {
+    @Test func `header fields are compared completely, ignoring the case of names and values`() async {
         let turntable = turntable(
             .headers, request: ["url": "http://a/", "headers": ["X-One": "Value", "Authorization": "Bearer 1"]])
         let headers = ["x-one": "VALUE", "AUTHORIZATION": "bearer 1"]
@@ -57,7 +57,7 @@ import Vinyl
         #expect(await !answers(turntable, .to("http://b/", headers: headers.merging(["X-Two": "2"]) { $1 })))
     }
 
-    @Test func `bodies are compared as what the content type says`() async {
+    @Test func `bodies are compared according to the content type`() async {
         let json = ["Content-Type": "application/json"]
         let object: [String: Any] = [
             "url": "http://a/", "method": "POST", "headers": json,
@@ -82,14 +82,14 @@ import Vinyl
         #expect(await !answers(turntable(.body, request: ["url": "http://a/"]), .to("http://a/", body: "hi")))
     }
 
-    @Test func `all types have to agree, and none agree with everything`() async {
+    @Test func `all types must match, and an empty list matches everything`() async {
         let request = ["url": "http://a/1"]
         #expect(await answers(turntable(.method, .path, request: request), .to("http://b/1")))
         #expect(await !answers(turntable(.method, .path, request: request), .to("http://b/1", method: "PUT")))
         #expect(await answers(turntable(request: request), .to("http://b/2", method: "PUT")))
     }
 
-    @Test func `a matcher of one's own is given the request asked and the track's`() async {
+    @Test func `a custom matcher receives the request and the track's request`() async {
         struct SuffixMatcher: RequestMatcher {
             let log: Log<String>
 

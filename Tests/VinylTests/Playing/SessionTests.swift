@@ -6,13 +6,13 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// A turntable as the session that it is.
+/// A turntable as a URL session.
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
     private let url = URL.of("http://api.test.com/1")
 
     private var vinyl: Vinyl { Vinyl(tracks: [TrackFactory.createValidTrack(url: url, utf8Body: "hello")]) }
 
-    @Test func `tasks come back suspended`() async {
+    @Test func `tasks are created suspended`() async {
         let turntable = Turntable(vinyl: vinyl)
         await withCheckedContinuation { done in
             let first = turntable.dataTask(with: url) { data, _, _ in
@@ -84,7 +84,8 @@ import Vinyl
         #expect(body == Data("ok".utf8))
     }
 
-    @Test func `a replayed cookie reaches the storage of the turntable, unless the request handles none`() async throws
+    @Test func `a replayed cookie is stored in the turntable's storage, unless the request disables cookies`()
+        async throws
     {
         let host = "cookies-\(UUID().uuidString.lowercased()).test"
         let page = URL.of("http://\(host)/")
@@ -102,7 +103,7 @@ import Vinyl
         #expect(HTTPCookieStorage.shared.cookies(for: page)?.isEmpty != false)
     }
 
-    @Test func `stored cookies do not get into the comparison of header fields`() async throws {
+    @Test func `stored cookies are not compared as header fields`() async throws {
         let host = "compared-\(UUID().uuidString.lowercased()).test"
         let page = URL.of("http://\(host)/")
         let strategy = MatchingStrategy.requestAttributes(types: [.headers], playTracksUniquely: false)
@@ -112,7 +113,7 @@ import Vinyl
         for _ in 1...2 { _ = try await turntable.data(from: page) }
     }
 
-    @Test func `the response has the URL and the header fields of the track, whatever was asked`() async {
+    @Test func `the response has the URL and the header fields of the track`() async {
         let strategy = MatchingStrategy.requestAttributes(types: [.method], playTracksUniquely: true)
         let headers = ["X-A": "b", "ETag": "\"1\""]
         let turntable = Turntable(
@@ -120,7 +121,7 @@ import Vinyl
             turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
         let played = await turntable.play(.to("http://b/2", headers: ["If-None-Match": "\"1\""]))
         #expect(played.response?.url == url && played.response?.statusCode == 200)
-        // Foundation spells the names of some fields in its own way.
+        // Foundation changes the spelling of some field names.
         let fields = (played.response?.allHeaderFields as? [String: String] ?? [:]).map { "\($0.lowercased()) \($1)" }
         #expect(fields.sorted() == ["etag \"1\"", "x-a b"])
     }
@@ -147,14 +148,14 @@ import Vinyl
         #expect(recording.delegate == nil)
     }
 
-    @Test func `a turntable that nobody holds is gone`() async {
+    @Test func `a turntable without references is deallocated`() async {
         weak var gone: Turntable?
         do {
             let turntable = Turntable(vinyl: vinyl)
             gone = turntable
             _ = await turntable.play(url.absoluteString)
         }
-        // The task that has just ended may hold it for a moment.
+        // The task that just ended may still hold a reference.
         while gone != nil { await Task.yield() }
         #expect(gone == nil)
     }

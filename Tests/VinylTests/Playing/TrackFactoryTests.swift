@@ -15,7 +15,7 @@ import Vinyl
         await Turntable(vinyl: Vinyl(tracks: [track])).play(.to(url.absoluteString))
     }
 
-    @Test func `a track has the status, the body and the header fields that it was made with`() async {
+    @Test func `a track has the given status, body and header fields`() async {
         let headers = ["X-A": "b", "Content-Length": "999", "Content-Encoding": "gzip"]
         let played = await play(
             TrackFactory.createTrack(url: url, statusCode: 203, body: Data([0, 255, 1]), headers: headers))
@@ -29,14 +29,14 @@ import Vinyl
         #expect(played.response?.statusCode == 404 && played.body?.isEmpty != false && played.error == nil)
     }
 
-    @Test func `an error track gives its error as it is`() async {
+    @Test func `an error track returns its error unchanged`() async {
         let played = await play(TrackFactory.createErrorTrack(url: url, error: OwnError()))
         #expect(played.error is OwnError && played.response == nil && played.body == nil)
         let turntable = Turntable(vinyl: Vinyl(tracks: [TrackFactory.createErrorTrack(url: url, error: OwnError())]))
         await #expect(throws: OwnError()) { try await turntable.data(from: url) }
     }
 
-    @Test func `a track with a response and an error gives both`() async {
+    @Test func `a track with a response and an error returns both`() async {
         let body = Data("sorry".utf8)
         let tracks = [
             TrackFactory.createTrack(url: url, statusCode: 503, body: body, error: OwnError(), headers: ["A": "b"]),

@@ -6,7 +6,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// The files that turntables read.
+/// The file formats that turntables read.
 @Suite struct VinylFileTests {
     private func turntable(_ name: String, _ types: RequestMatcherType...) -> Turntable {
         let strategy = MatchingStrategy.requestAttributes(
@@ -16,7 +16,7 @@ import Vinyl
         )
     }
 
-    @Test func `a vinyl with trailing commas is read, JSON bodies as JSON`() async throws {
+    @Test func `a vinyl with trailing commas and JSON bodies is read`() async throws {
         let turntable = turntable("vinyl_simple", .method, .url, .headers, .body)
         let request = URLRequest.to(
             "http://api.test.com/items?page=1&size=10", method: "POST", headers: ["Content-Type": "application/json"],
@@ -30,11 +30,11 @@ import Vinyl
         #expect(try JSONDecoder().decode([String: Int].self, from: #require(played.body)) == ["id": 7])
     }
 
-    @Test func `a track without a request is for the URL of its response`() async {
+    @Test func `a track without a request has the URL of its response`() async {
         #expect(await turntable("vinyl_simple").play("http://api.test.com/text").text == "plain [text], not {json},")
     }
 
-    @Test func `other bodies are in Base64, and the response has its own URL`() async {
+    @Test func `other bodies are decoded from Base64, and the response keeps its own URL`() async {
         let played = await turntable("vinyl_simple").play("http://api.test.com/image")
         #expect(played.body == Data([0x89, 0x50, 0x4E, 0x47]))
         #expect(played.response?.url == .of("http://cdn.test.com/image#top"))
@@ -42,7 +42,7 @@ import Vinyl
         #expect(played.response?.value(forHTTPHeaderField: "Content-Length") == "999")
     }
 
-    @Test func `a byte order mark before a vinyl is passed over`() async throws {
+    @Test func `a byte order mark is ignored`() async throws {
         let folder = try RecordingFolder()
         let single = try #require(Bundle.module.url(forResource: "vinyl_single", withExtension: "json"))
         let file = folder.url.appendingPathComponent("marked.json")
@@ -51,20 +51,20 @@ import Vinyl
         #expect(await Turntable(vinylName: "marked", bundle: bundle).play("http://api.test.com").text == "hello")
     }
 
-    @Test func `a vinyl may be made of what its file holds`() async throws {
+    @Test func `a vinyl can be created from the decoded content of its file`() async throws {
         let file = try #require(Bundle.module.url(forResource: "vinyl_single", withExtension: "json"))
         let plastic = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [[String: Any]])
         #expect(await Turntable(vinyl: Vinyl(plastic: plastic)).play("http://api.test.com").text == "hello")
     }
 
-    @Test func `a cassette of DVR is played from its beginning, each track once`() async {
+    @Test func `a DVR cassette is played from its beginning, each track once`() async {
         let turntable = Turntable(cassetteName: "dvr_multiple", bundle: .module)
         #expect(await turntable.play("http://api.test.com").text == "first")
         #expect(await turntable.play("http://api.test.com").text == "second")
     }
 
-    @Test func `the response of a cassette has its own URL and header fields`() async {
+    @Test func `the response of a cassette keeps its own URL and header fields`() async {
         let played = await Turntable(cassetteName: "dvr_single", bundle: .module).play("http://api.test.com")
         #expect(played.text == "hello")
         #expect(played.response?.url == .of("http://api.test.com/"))
@@ -72,7 +72,7 @@ import Vinyl
     }
 
     @Test(arguments: ["archive", "named_json"])
-    func `an archive is told by its content, and its redirects are followed`(name: String) async {
+    func `an archive is detected by its content, and its redirects are followed`(name: String) async {
         let turntable = turntable(name)
         let played = await turntable.play("http://api.test.com/start")
         #expect(played.text == "hello")
@@ -83,7 +83,7 @@ import Vinyl
     }
 
     @Test(arguments: ["vinyl_single", "dvr_single"])
-    func `without a bundle the resources of the tests are searched`(name: String) async {
+    func `without a bundle the test resources are searched`(name: String) async {
         #expect(await Turntable(vinylName: name).play("http://api.test.com").text == "hello")
         #expect(await Turntable(cassetteName: name).play("http://api.test.com").text == "hello")
     }

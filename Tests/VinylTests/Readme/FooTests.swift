@@ -7,7 +7,7 @@
         import FoundationNetworking
     #endif
 
-    /// A turntable that tests of XCTest share, as Vinyl's README recommends.
+    /// A turntable shared by XCTest tests, as Vinyl's README recommends.
     class FooTests: XCTestCase {
         let turntable = Turntable(turntableConfiguration: TurntableConfiguration(matchingStrategy: .trackOrder))
 

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples of Vinyl's README, as they stand there.
+/// The examples of Vinyl's README, unchanged.
 @Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
     @Test func `the most basic configuration`() async {
         await withCheckedContinuation { done in

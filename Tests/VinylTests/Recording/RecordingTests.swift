@@ -21,7 +21,7 @@ import Vinyl
     }
 
     @Test(arguments: ["new.har", "new.json", "deep/folder/new"])
-    func `a missing vinyl is recorded as an archive, whatever the file is called`(name: String) async throws {
+    func `a missing vinyl is recorded as an archive under any file name`(name: String) async throws {
         let turntable = turntable(.missingVinyl(recordingPath: folder.path(name)))
         let request = URLRequest.to("http://a/1", method: "PUT", headers: ["X-A": "1"], body: "body")
         #expect(await turntable.play(request).text == "live PUT http://a/1 body")
@@ -30,7 +30,7 @@ import Vinyl
         turntable.stopRecording()
         #expect(try folder.recorded(name) == ["http://a/1", "http://a/2"])
         #expect(folder.requests.events.count == 2)
-        // What was recorded is played from now on, by this turntable and by the next one.
+        // The recorded tracks are played from now on, by this turntable and by the next one.
         for turntable in [turntable, self.turntable(.missingVinyl(recordingPath: folder.path(name)))] {
             #expect(await turntable.play(request).text == "live PUT http://a/1 body")
         }
@@ -47,24 +47,24 @@ import Vinyl
         #expect(try folder.recorded("new.har") == ["http://a/up", "http://a/down"])
     }
 
-    @Test func `a turntable that goes out of use saves what was recorded`() async throws {
+    @Test func `a deallocated turntable saves its recording`() async throws {
         do {
             let turntable = turntable(.missingVinyl(recordingPath: folder.path("new.har")))
             _ = await turntable.play("http://a/1")
         }
-        // The task that has just ended may hold it for a moment.
+        // The task that just ended may still hold a reference.
         while !FileManager.default.fileExists(atPath: folder.path("new.har")) { await Task.yield() }
         var urls: [String] = []
         while urls.isEmpty { urls = (try? folder.recorded("new.har")) ?? [] }
         #expect(urls == ["http://a/1"])
     }
 
-    @Test func `a file is written even when nothing was recorded`() throws {
+    @Test func `a file is written even if nothing was recorded`() throws {
         turntable(.missingVinyl(recordingPath: folder.path("empty.har"))).stopRecording()
         #expect(try folder.recorded("empty.har").isEmpty)
     }
 
-    @Test func `a vinyl that is there is played, and nothing is recorded`() async {
+    @Test func `an existing vinyl is played, and nothing is recorded`() async {
         let turntable = turntable(.missingVinyl(recordingPath: folder.path("new.har")), vinyl: "vinyl_single")
         #expect(await turntable.play("http://api.test.com").text == "hello")
         #expect((try? await turntable.data(from: .of("http://a/1"))) == nil)
@@ -73,7 +73,7 @@ import Vinyl
         #expect(folder.requests.events.isEmpty)
     }
 
-    @Test func `missing tracks are recorded beside those of the vinyl`() async throws {
+    @Test func `missing tracks are added to those of the vinyl`() async throws {
         let mode = RecordingMode.missingTracks(recordingPath: folder.path("more.har"))
         for round in 1...2 {
             let turntable = turntable(mode, vinyl: "vinyl_single")
@@ -85,7 +85,7 @@ import Vinyl
         #expect(try folder.recorded("more.har") == ["http://api.test.com", "http://a/1", "http://a/2"])
     }
 
-    @Test func `a vinyl of the old form becomes an archive in its place`() async throws {
+    @Test func `a vinyl in the old format is replaced by an archive`() async throws {
         let file = URL(fileURLWithPath: folder.path("old.json"))
         let old = try #require(Bundle.module.url(forResource: "vinyl_single", withExtension: "json"))
         try FileManager.default.copyItem(at: old, to: file)
@@ -97,7 +97,7 @@ import Vinyl
         #expect(await turntable.play("http://api.test.com").text == "hello")
     }
 
-    @Test func `without a path, recordings are made in the bundle, and go before the old form`() async throws {
+    @Test func `without a path, recordings are saved in the bundle and precede the old format`() async throws {
         let bundle = try #require(Bundle(url: folder.url))
         let old = try #require(Bundle.module.url(forResource: "vinyl_single", withExtension: "json"))
         try FileManager.default.copyItem(at: old, to: folder.url.appendingPathComponent("old.json"))
@@ -115,7 +115,7 @@ import Vinyl
         #expect(try Data(contentsOf: old) == Data(contentsOf: folder.url.appendingPathComponent("old.json")))
     }
 
-    @Test func `secrets are taken out, and requests that have them are answered all the same`() async throws {
+    @Test func `secrets are redacted, and requests with secrets still match`() async throws {
         let strategy = MatchingStrategy.requestAttributes(types: [.url, .headers], playTracksUniquely: true)
         let mode = RecordingMode.missingVinyl(recordingPath: folder.path("new.har"))
         let turntable = Turntable(
@@ -130,7 +130,7 @@ import Vinyl
         #expect(try !String(contentsOfFile: folder.path("new.har"), encoding: .utf8).contains("planted-secret"))
     }
 
-    @Test func `missing tracks of a vinyl in memory are recorded too`() async throws {
+    @Test func `missing tracks of an in-memory vinyl are recorded, too`() async throws {
         let own = TrackFactory.createErrorTrack(url: .of("http://a/0"), error: URLError(.timedOut))
         let mode = RecordingMode.missingTracks(recordingPath: folder.path("own.har"))
         let turntable = Turntable(
@@ -143,7 +143,7 @@ import Vinyl
         #expect(await turntable.play("http://a/0").error is URLError)
     }
 
-    @Test func `loading another vinyl saves what was recorded`() async throws {
+    @Test func `loading another vinyl saves the recording`() async throws {
         let turntable = turntable(.missingVinyl(recordingPath: folder.path("new.har")))
         _ = await turntable.play("http://a/1")
         turntable.load(vinyl: "vinyl_single", bundle: .module)
@@ -151,7 +151,7 @@ import Vinyl
         #expect(await turntable.play("http://api.test.com").text == "hello")
     }
 
-    @Test func `nothing is recorded by the mode none`() async {
+    @Test func `the mode none records nothing`() async {
         let turntable = turntable(.none, vinyl: "vinyl_single")
         #expect((try? await turntable.data(from: .of("http://a/1"))) == nil)
         #expect(folder.requests.events.isEmpty)
@@ -169,12 +169,12 @@ import Vinyl
         #expect(await turntable.play("http://a/1").text == "from the other one")
     }
 
-    @Test func `the network is the shared session's by default`() async throws {
+    @Test func `by default the shared session is the network`() async throws {
         let mode = RecordingMode.missingVinyl(recordingPath: folder.path("refused.har"))
         let turntable = Turntable(
             vinylName: "no_such_vinyl", bundle: .module,
             turntableConfiguration: TurntableConfiguration(recordingMode: mode))
-        // Nobody listens on the port of the discard protocol.
+        // Port 9, of the discard protocol, refuses connections.
         let error = await turntable.play("http://127.0.0.1:9/").error
         #expect((error as? URLError)?.code == .cannotConnectToHost)
         turntable.stopRecording()
@@ -182,7 +182,7 @@ import Vinyl
         #expect((await turntable.play("http://127.0.0.1:9/").error as? URLError)?.code == .cannotConnectToHost)
     }
 
-    @Test func `header fields that were recorded match again, and redirects lead where they led`() async throws {
+    @Test func `recorded header fields match again, and redirects lead to the same URLs`() async throws {
         let strategy = MatchingStrategy.requestAttributes(types: [.url, .headers, .body], playTracksUniquely: true)
         let mode = RecordingMode.missingVinyl(recordingPath: folder.path("new.har"))
         let turntable = Turntable(

@@ -5,7 +5,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// An error handler of a test's own.
+/// An error handler that logs its calls.
 final class NotingErrorHandler: ErrorHandler {
     let log = Log<String>()
 

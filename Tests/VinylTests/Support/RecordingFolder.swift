@@ -6,14 +6,14 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// A folder for recordings, which is removed with the object, and a network to record from.
+/// A folder for recordings, which is removed when the object is deallocated, and a network to record from.
 final class RecordingFolder: Sendable {
     let url: URL
 
-    /// Answers every request with its method, URL and body, and knows how many came.
+    /// A session that responds with the method, the URL and the body of the request, and logs requests.
     let network: URLSession
 
-    /// The URLs that were asked for over the network.
+    /// The URLs requested over the network.
     let requests = Log<String>()
 
     init() throws {

@@ -6,7 +6,7 @@ import Vinyl
 #endif
 
 extension Turntable {
-    /// What the completion handler of a request is given.
+    /// The arguments of a completion handler.
     struct Played: Sendable {
         let body: Data?
         let response: HTTPURLResponse?
@@ -15,7 +15,7 @@ extension Turntable {
         var text: String? { body.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    /// Plays a request by a task with a completion handler.
+    /// Plays a request with a completion handler.
     func play(_ request: URLRequest) async -> Played {
         await withCheckedContinuation { continuation in
             dataTask(with: request) { body, response, error in
@@ -30,7 +30,6 @@ extension Turntable {
 }
 
 extension URLRequest {
-    /// A request for tests.
     static func to(
         _ url: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil
     ) -> URLRequest {
@@ -43,7 +42,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// A URL that the test knows to be one.
+    /// Creates a URL known to be valid.
     static func of(_ text: String) -> URL {
         guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
         return url

@@ -7,12 +7,12 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// What a session is answered from an archive, beside what a protocol answers that does nothing else.
+/// Compares responses from an archive with those of a minimal URL protocol.
 enum Answering {
     private static let rounds = 20
     private static let requests = 200
 
-    /// One answer among those of an archive, chosen at random.
+    /// Measures a random response among those of an archive.
     static func any(_ url: URL) async throws -> Outcome {
         let archive = try HARArchive(contentsOf: url)
         var generator = SeededGenerator(state: 4)
@@ -25,13 +25,13 @@ enum Answering {
         return outcome
     }
 
-    /// An answer of an archive in memory, with the same fields and body as the bare one.
+    /// Measures a response of an archive in memory with the same fields and body as the bare one.
     static func kilobyte() async throws -> Outcome {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         return try await compare(Interceptor(entries: [.bare(url)]), asking: [URL](repeating: url, count: requests))
     }
 
-    /// The medians of rounds that take turns, for each answer.
+    /// Returns the medians of alternating rounds, per response.
     private static func compare(_ interceptor: Interceptor, asking urls: [URL]) async throws -> Outcome {
         let bare = URLSession.bare
         let session = interceptor.session()

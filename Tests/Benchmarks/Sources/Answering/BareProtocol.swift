@@ -5,7 +5,7 @@ import HTTPArchive
     import FoundationNetworking
 #endif
 
-/// Answers every request with the same bytes: the least that a session can do.
+/// Answers every request with the same bytes: the minimum for a session.
 final class BareProtocol: URLProtocol {
     /// An object of JSON with 1,000 bytes.
     static let text = #"{"id":47110,"token":"expired","note":"\#(String(repeating: "0123456789", count: 96))"}"#
@@ -30,10 +30,10 @@ final class BareProtocol: URLProtocol {
 }
 
 extension URLSession {
-    /// A session as any code makes it, of which protocols of the library take nothing.
+    /// A default session, which protocols of the library do not intercept.
     static var plain: URLSession { URLSession(configuration: .plain) }
 
-    /// A session that the bare protocol answers.
+    /// A session that uses the bare protocol.
     static var bare: URLSession {
         let configuration = URLSessionConfiguration.plain
         configuration.protocolClasses = [BareProtocol.self]
@@ -42,7 +42,7 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-    /// Settings without a cache, which would be searched for every request, for as long as its folder has files.
+    /// Settings without a cache, which would be searched for every request as long as its folder contains files.
     static var plain: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -51,7 +51,7 @@ extension URLSessionConfiguration {
 }
 
 extension HAR.Entry {
-    /// An entry that answers a request of a URL as the bare protocol does.
+    /// Returns an entry whose response is the same as that of the bare protocol.
     static func bare(_ url: URL) -> HAR.Entry {
         HAR.Entry(
             startedDateTime: "2026-03-01T09:00:00Z", request: HAR.Request(url: url.absoluteString),

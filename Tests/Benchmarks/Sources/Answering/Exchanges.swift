@@ -7,12 +7,12 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// How many requests a session answers, each with the same 1,000 bytes, one after the other and many at a time.
+/// The number of requests that a session completes, each with the same 1,000 bytes, in sequence and concurrently.
 enum Exchanges {
     private static let requests = 1_000
     private static let width = 100
 
-    /// Lets all kinds of answers take turns, those of a live server among them.
+    /// Measures all kinds of responses in turn, including those of a live server.
     static func measure(server: URL, rounds: Int) async throws -> Series {
         var series = Series()
         let kinds = try kinds(server: server)
@@ -62,7 +62,7 @@ enum Exchanges {
 
     private static func ask(_ session: URLSession, for url: URL) async throws {
         let (body, _) = try await session.data(from: url)
-        // An override writes another word.
+        // An override may change the length of the word.
         guard (998...1_000).contains(body.count) else { throw URLError(.cannotDecodeContentData) }
     }
 

@@ -6,14 +6,14 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// How long an answer takes among few and many entries, through `URLSession`.
+/// The time of a response among few and many entries, through `URLSession`.
 ///
 /// The columns are the numbers of entries.
 enum Matching {
     private static let requests = 50
     private static let repetitions = 4
 
-    /// Answers by method and URL, and by all that counts, of archives whose entries have URLs of their own.
+    /// Measures matching by method and URL, and by all criteria, in archives whose entries have different URLs.
     static func ownURLs(of archives: [URL], rounds: Int) async throws -> Series {
         var series = Series()
         let ways = [("standard", RequestMatching.standard), ("strict", .strict)]
@@ -34,7 +34,7 @@ enum Matching {
         return series
     }
 
-    /// Answers of archives whose entries are all POSTs to one URL, so that the body decides.
+    /// Measures archives whose entries are all POST requests to one URL, so that the body decides.
     static func oneURL(of archives: [URL], rounds: Int) async throws -> Series {
         var series = Series()
         let ways = [("standard", RequestMatching.standard), ("graphQL", .graphQL)]
@@ -45,7 +45,7 @@ enum Matching {
                     let column = String(searched.count)
                     try searched.renew()
                     let opened = residentMemory()
-                    // The session has its first request behind it; this one is for another key.
+                    // The session has completed its first request; this one builds another index.
                     try? await searched.miss(path: "/first")?.ask()
                     let first = try await searched.next(1)
                     try await series.time("\(way) key", in: column, count: 1) {
@@ -65,7 +65,7 @@ enum Matching {
         return series
     }
 
-    /// Has questions asked for the first time and then again, and by a session with the bare protocol.
+    /// Measures each question twice, and then a session with the bare protocol.
     private static func measure(
         _ questions: [SearchedArchive.Question], to series: inout Series, by way: String, in column: String
     ) async throws {
@@ -86,7 +86,7 @@ enum Matching {
         bare.invalidateAndCancel()
     }
 
-    /// Few where each takes long.
+    /// Only a few because each takes long.
     private static func misses(of archive: SearchedArchive, round: Int) -> [SearchedArchive.Question] {
         (0..<(archive.count < 100_000 ? 10 : 1)).compactMap { archive.miss(path: "/none/\(round)/\($0)") }
     }

@@ -7,13 +7,13 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// How long an answer takes in a scope, beside one of an interceptor's own session.
+/// The time of a response in a scope, compared with an interceptor's own session.
 ///
-/// The columns are the numbers of scopes that are active.
+/// The columns are the numbers of active scopes.
 enum Scopes {
     private static let requests = 300
 
-    /// Lets sessions take turns, beside no other scope and beside many.
+    /// Measures sessions in turn, without other scopes and with many.
     static func measure(rounds: Int) async throws -> Series {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         let interceptor = Interceptor(entries: [.bare(url)])
@@ -41,7 +41,7 @@ enum Scopes {
         for _ in 0..<requests { _ = try await session.data(from: url) }
     }
 
-    /// Does work while other tasks are in scopes of their own, each with an interceptor.
+    /// Runs code while other tasks are in scopes with their own interceptors.
     private static func besideScopes(_ count: Int, _ work: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (entered, entering) = AsyncStream.makeStream(of: Void.self)
@@ -49,7 +49,7 @@ enum Scopes {
                 group.addTask {
                     await Interceptor().interceptEverySession {
                         entering.yield()
-                        // Until it is cancelled.
+                        // Until it is canceled.
                         try? await Task.sleep(for: .seconds(3600))
                     }
                 }

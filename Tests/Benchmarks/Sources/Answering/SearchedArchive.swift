@@ -7,9 +7,9 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// An archive whose entries are asked for as they were recorded, in no order, each of them once.
+/// An archive whose recorded requests are made in random order, once each.
 struct SearchedArchive {
-    /// A request, and the session that it is for.
+    /// A request and its session.
     struct Question {
         let session: URLSession
         let request: URLRequest
@@ -34,22 +34,22 @@ struct SearchedArchive {
     /// The number of entries.
     var count: Int { archive.count }
 
-    /// Begins anew, with an interceptor that was asked for nothing.
+    /// Starts again with a new interceptor.
     mutating func renew() throws {
         session = try Interceptor(archive: archive.url, configuration: configuration).session()
         unasked = (0..<archive.count).shuffled(using: &generator)
     }
 
-    /// Ends the session, which otherwise keeps its interceptor.
+    /// Ends the session, which otherwise retains its interceptor.
     func close() { session.invalidateAndCancel() }
 
-    /// Requests that were not made before; once all were, an interceptor begins that saw none of them.
+    /// Returns requests that were not made before; after all were made, starts again with a new interceptor.
     mutating func next(_ count: Int) async throws -> [Question] {
         var questions: [Question] = []
         while questions.count < count {
             if unasked.isEmpty {
                 try renew()
-                // What the first request of a session takes is not the interceptor's.
+                // The setup time of a session's first request is not the interceptor's.
                 try? await miss(path: "/first")?.ask()
             }
             let entry = try archive.entry(at: unasked.removeLast())
@@ -60,7 +60,7 @@ struct SearchedArchive {
         return questions
     }
 
-    /// A request that no entry answers.
+    /// Returns a request that matches no entry.
     func miss(path: String) -> Question? {
         URL(string: "https://api.shop.example/v2\(path)").map {
             Question(session: session, request: URLRequest(url: $0))
@@ -69,7 +69,7 @@ struct SearchedArchive {
 }
 
 extension URLRequest {
-    /// A request as it was recorded.
+    /// Creates a request from a recorded one.
     init?(recorded request: HAR.Request) {
         guard let url = URL(string: request.url) else { return nil }
         self.init(url: url)

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// What was measured, by what was done and under which condition: a value for each round.
+/// Measurements by subject and condition, with a value for each round.
 struct Series {
     private var values: [String: [String: [Double]]] = [:]
 
@@ -9,12 +9,12 @@ struct Series {
         values[subject, default: [:]][column, default: []].append(value)
     }
 
-    /// Does work, and adds the time that each part of it took, in seconds.
+    /// Runs work and adds the time of each of its parts, in seconds.
     ///
     /// - Parameters:
-    ///   - subject: What is done.
-    ///   - column: Under which condition.
-    ///   - count: The number of its parts, such as requests.
+    ///   - subject: The subject of the measurement.
+    ///   - column: The condition.
+    ///   - count: The number of parts, such as requests.
     ///   - work: The work.
     mutating func time(
         _ subject: String, in column: String, count: Int, _ work: () async throws -> Void
@@ -22,7 +22,7 @@ struct Series {
         add(try await seconds(work) / Double(count), of: subject, in: column)
     }
 
-    /// Writes all as one line of JSON.
+    /// Writes all measurements as one line of JSON.
     func write() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-// Answers requests of a session, and writes what it took.
+// Measures responses through sessions and prints the results.
 
 let usage = """
     Usage: Answering answer|kilobyte FILE

@@ -1,4 +1,4 @@
-/// HAR 1.2 as `Codable` structs, as a library without a reader of its own has it.
+/// HAR 1.2 as `Codable` structs, as in a library without its own reader.
 struct Archive: Decodable {
     struct Log: Decodable {
         let version: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-// Decodes an archive with Foundation alone, and writes what it took. Usage: Decodable FILE
+// Decodes an archive with only Foundation and prints the measurements. Usage: Decodable FILE
 
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("Usage: Decodable FILE") }
 let clock = ContinuousClock()

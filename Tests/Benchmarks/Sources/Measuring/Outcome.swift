@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a task found out, written as one line of JSON.
+/// The measurements of a task, written as one line of JSON.
 package struct Outcome: Encodable {
-    /// The time of the task, the start of the process and its preparations excluded.
+    /// The time of the task in seconds, without starting the process and preparations.
     package var seconds = 0.0
 
     package var entries: Int?
 
-    /// The size of all texts that were made, in bytes of UTF-8.
+    /// The total size of all decoded texts, in bytes of UTF-8.
     package var text: Int?
 
-    /// The time of the same with nothing of Relay in it.
+    /// The time of the same task without Relay, in seconds.
     package var bareSeconds: Double?
 
-    /// The resident memory that the task added and kept, in bytes.
+    /// The resident memory that the task allocated and kept, in bytes.
     package var kept: Int?
 
     package init(
@@ -33,7 +33,7 @@ package struct Outcome: Encodable {
     }
 }
 
-/// The time that work takes, in seconds.
+/// Measures the time of work, in seconds.
 package func seconds<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) -> Double {
     let clock = ContinuousClock()
     let start = clock.now
@@ -41,7 +41,7 @@ package func seconds<Failure: Error>(_ work: () throws(Failure) -> Void) throws(
     return (clock.now - start) / .seconds(1)
 }
 
-/// The time that asynchronous work takes, in seconds.
+/// Measures the time of asynchronous work, in seconds.
 package func seconds(_ work: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now
@@ -49,7 +49,7 @@ package func seconds(_ work: () async throws -> Void) async rethrows -> Double {
     return (clock.now - start) / .seconds(1)
 }
 
-/// The memory that is resident now, in bytes; `nil` where the system has no `/proc`.
+/// Returns the current resident memory, in bytes; `nil` if the system has no `/proc`.
 package func residentMemory() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
     return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }

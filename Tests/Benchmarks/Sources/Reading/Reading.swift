@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Measuring
 
-/// What is done with an archive without a session.
+/// Tasks on an archive that need no session.
 enum Reading {
-    /// Makes a Swift value of everything in every entry.
+    /// Decodes every field of every entry to a Swift value.
     static func decode(_ url: URL) throws -> Outcome {
         var text = Text()
         var entries = 0
@@ -18,7 +18,7 @@ enum Reading {
         return Outcome(seconds: seconds, entries: entries, text: text.size)
     }
 
-    /// Passes over the archive with method, URL and status alone.
+    /// Reads only the method, URL and status of each entry.
     static func pass(_ url: URL) throws -> Outcome {
         var text = Text()
         var entries = 0
@@ -43,7 +43,7 @@ enum Reading {
         return Outcome(seconds: seconds, entries: archive?.count, kept: kept)
     }
 
-    /// Opens the archive by an index that was kept before.
+    /// Opens the archive with a saved index.
     static func kept(_ url: URL) throws -> Outcome {
         let index = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: index) }
@@ -55,12 +55,12 @@ enum Reading {
         return Outcome(seconds: seconds, entries: archive?.count, kept: kept)
     }
 
-    /// Writes the index; the archive is closed afterwards.
+    /// Writes the index and closes the archive.
     private static func keepIndex(of url: URL, in index: URL) throws {
         try HARArchive(contentsOf: url).writeIndex(to: .file(index))
     }
 
-    /// Reads a thousand entries of an open archive, in no order.
+    /// Reads a thousand entries of an open archive in random order.
     static func random(_ url: URL) throws -> Outcome {
         let archive = try HARArchive(contentsOf: url)
         var generator = SeededGenerator(state: 4)

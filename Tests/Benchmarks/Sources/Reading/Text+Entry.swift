@@ -1,7 +1,7 @@
 import HTTPArchive
 
 extension Text {
-    /// Asks an entry for every property that HAR 1.2 has.
+    /// Reads all properties of an entry that HAR 1.2 defines.
     mutating func add(_ entry: HAR.Entry) {
         add(entry.pageref)
         add(entry.startedDateTime)

@@ -1,6 +1,8 @@
-/// Counts the text of an archive, so that every value has to be made, and readers can be seen to have made the same ones.
+/// Counts the text of an archive.
+///
+/// Every value must be decoded, and the results of all readers must be equal.
 struct Text {
-    /// The number of bytes of all texts in UTF-8.
+    /// The total number of UTF-8 bytes of all texts.
     private(set) var size = 0
 
     /// The sum of all numbers.

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-// Reads an archive in one of several ways, and writes what it took. Usage: Reading TASK FILE
+// Reads an archive in one of several ways and prints the measurements. Usage: Reading TASK FILE
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else { fatalError("Usage: Reading decode|pass|open|kept|random FILE") }

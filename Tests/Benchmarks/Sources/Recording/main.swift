@@ -2,8 +2,7 @@ import Foundation
 import HTTPArchive
 import Measuring
 
-// Records entries of 2 kB to a file that is not there, and writes the seconds that each thousand of them took, as a line of
-// JSON.
+// Records entries of 2 kB to a new file, and prints the seconds per thousand entries as a line of JSON.
 
 let ways: [String: HARWriter.Flushing] = [
     "eachEntry": .eachEntry, "eachEntryOnDisk": .eachEntryOnDisk, "interval": .interval(.seconds(1)), "atEnd": .atEnd,
@@ -21,7 +20,7 @@ func entry(_ number: Int) -> HAR.Entry {
         response: .init(status: 200, content: .init(size: text.utf8.count, mimeType: "application/json", text: text)))
 }
 
-/// The time of each thousand.
+/// Returns the time of each thousand entries, in seconds.
 func thousands(_ append: (HAR.Entry) throws -> Void) throws -> [Double] {
     try stride(from: 0, to: count, by: 1000).map { start in
         try seconds { for number in start..<min(start + 1000, count) { try append(entry(number)) } }

@@ -3,15 +3,15 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-// Cuts each archive named in the arguments at every byte, and reads what is left: every time there must be an error, after
-// exactly the entries that are whole.
+// Truncates each archive given as an argument at every byte, and reads the rest. The result must be an error after
+// exactly the complete entries.
 
-/// The places where the entries of an archive end.
+/// Returns the offsets at which the entries of an archive end.
 func ends(of archive: Data) throws -> [Int] {
     try HARReader(data: archive).map { try $0.get().fields.byteRange?.upperBound ?? 0 }
 }
 
-/// Whether the start of an archive reads as it has to.
+/// Whether the beginning of an archive is read correctly.
 func isReadRight(_ start: Data, entries count: Int) -> Bool {
     let reader = HARReader(data: start)
     var read = 0

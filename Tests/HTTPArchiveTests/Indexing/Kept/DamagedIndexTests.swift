@@ -12,7 +12,7 @@ import Testing
         ],"pages":[]}}
         """#
 
-    @Test func `an index cut anywhere is not used`() throws {
+    @Test func `an index truncated at any byte is not used`() throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         #expect(try archive.kept() != nil)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [0x01, 0x7F, 0x80, 0xFF] as [UInt8])
-    func `an index with any byte changed and the right hash does no harm`(change: UInt8) throws {
+    func `an index with any byte changed and a correct hash does no harm`(change: UInt8) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         var usable = 0
@@ -56,12 +56,12 @@ import Testing
                 _ = try? opened.entry(at: index)
             }
         }
-        // A letter of a URL, say.
+        // For example, if a letter of a URL was changed.
         #expect(usable > 0)
     }
 
     @Test(arguments: 0..<8)
-    func `an index with several words changed and the right hash does no harm`(seed: UInt64) throws {
+    func `an index with several words changed and a correct hash does no harm`(seed: UInt64) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         var generator = SeededGenerator(seed: seed)
@@ -81,9 +81,9 @@ import Testing
         }
     }
 
-    /// The places of numbers in the header and in the first segment.
+    /// The offsets of numbers in the header and in the first segment.
     @Test(arguments: [24, 32, 40, 48, 56, 64, 72, 80, 128, 136, 144, 152, 160, 168])
-    func `counts that the index has no room for take no memory`(place: Int) throws {
+    func `counts that exceed the size of the index do not allocate memory`(place: Int) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         for count in [Int64.max, .max / 48, 1 << 40, 1 << 32, -1, .min] {
@@ -92,7 +92,9 @@ import Testing
         }
     }
 
-    @Test func `another version, another format, an empty file, a folder and nothing are not used`() throws {
+    @Test func `an index with another version or format, an empty file, a folder and a missing file are not used`()
+        throws
+    {
         let archive = try KeptArchive(Self.text)
         #expect(try archive.kept() == nil)
         let bytes = try archive.keep()
@@ -109,7 +111,7 @@ import Testing
         #expect(try archive.kept() == nil)
     }
 
-    @Test func `brackets at another place are not believed`() throws {
+    @Test func `brackets at wrong offsets are rejected`() throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         let place = try archive.opened().indexed.place

@@ -6,14 +6,14 @@ import Testing
 @Suite struct KeepingTests {
     private static let text = #"{"log":{"entries":[{"request":{"url":"/a"}}]}}"#
 
-    @Test func `nothing is written unless it is asked for`() throws {
+    @Test func `no index is written by default`() throws {
         let archive = try KeptArchive(Self.text)
         _ = try HARArchive(contentsOf: archive.url)
         _ = try HARArchive(contentsOf: archive.url, index: .use(in: .folder(archive.folder.url)))
         #expect(try archive.folder.names == ["a.har"])
     }
 
-    @Test func `an index is kept in a folder, under the name of the archive and a hash of its path`() throws {
+    @Test func `an index is saved in a folder, under the archive's name and a hash of its path`() throws {
         let archive = try KeptArchive(Self.text)
         let caches = archive.folder.file("some/caches")
         let place = HARArchive.IndexPlace.folder(caches)
@@ -26,7 +26,7 @@ import Testing
         #expect(ArchiveIndex(kept: place.file(of: archive.url), of: file, configuration: .init()) != nil)
     }
 
-    @Test func `a link to an archive has the same index, another path another one`() throws {
+    @Test func `a link to an archive uses the same index, another path a different one`() throws {
         let archive = try KeptArchive(Self.text)
         let place = HARArchive.IndexPlace.folder(archive.folder.url)
         let link = archive.folder.file("link.har")
@@ -38,13 +38,13 @@ import Testing
         #expect(place.file(of: long).lastPathComponent.utf8.count <= 255)
     }
 
-    @Test func `the user's caches are where the system says`() throws {
+    @Test func `the user's caches folder is the one that the system defines`() throws {
         let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
         let file = HARArchive.IndexPlace.userCache.file(of: URL(fileURLWithPath: "/a.har"))
         #expect(file.deletingLastPathComponent().path == caches.appendingPathComponent("relay").path)
     }
 
-    @Test func `only the owner can read an index, even in place of a file that others could`() throws {
+    @Test func `only the owner can read an index, even if it replaces a file that others could read`() throws {
         let archive = try KeptArchive(Self.text)
         try archive.write(index: "x".utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: archive.index.path)
@@ -54,9 +54,9 @@ import Testing
         #expect(try archive.kept() != nil)
     }
 
-    @Test func `an index that cannot be written is no error of opening, and one of writing`() throws {
+    @Test func `failing to save an index is an error of saving, not of opening`() throws {
         let archive = try KeptArchive(Self.text)
-        // No folder can be created where a file is, whoever asks.
+        // A folder cannot be created in place of a file, not even by root.
         let places = [
             HARArchive.IndexPlace.folder(archive.url.appendingPathComponent("sub")),
             .file(archive.folder.file("missing/a.harindex")), .file(archive.folder.url),
@@ -70,7 +70,7 @@ import Testing
         #expect(try archive.folder.names == ["a.har"])
     }
 
-    @Test func `several writers at once leave an index that can be used`() async throws {
+    @Test func `concurrent writers leave a valid index`() async throws {
         let entries = [String](repeating: #"{"request":{"url":"/a"}}"#, count: 5_000).joined(separator: ",")
         let archive = try KeptArchive(#"{"log":{"entries":[\#(entries)]}}"#)
         let (url, index) = (archive.url, archive.index)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [(-1.9, false), (0, false), (1.9, false), (2, true), (3_600, true), (-3_600, true)])
-    func `an archive that was just changed has no index kept`(age: TimeInterval, isKept: Bool) throws {
+    func `no index is saved for an archive that was just changed`(age: TimeInterval, isKept: Bool) throws {
         let archive = try KeptArchive(Self.text)
         let opened = try HARArchive(
             contentsOf: archive.url, index: .keep(in: .file(archive.index)), at: KeptArchive.date + age)
@@ -100,7 +100,7 @@ import Testing
         #expect(error?.code == .unreadableFile)
     }
 
-    @Test func `an archive that was changed since it was opened has no index kept`() throws {
+    @Test func `no index is saved for an archive that was changed after it was opened`() throws {
         let archive = try KeptArchive(Self.text)
         let opened = try archive.opened()
         let handle = try FileHandle(forUpdating: archive.url)
@@ -119,7 +119,7 @@ import Testing
         #expect(opened.count == 1)
     }
 
-    @Test func `an index never takes the place of its archive`() throws {
+    @Test func `an index never replaces its archive`() throws {
         let archive = try KeptArchive(Self.text)
         let before = try Data(contentsOf: archive.url)
         #expect(symlink(archive.url.path, archive.index.path) == 0)

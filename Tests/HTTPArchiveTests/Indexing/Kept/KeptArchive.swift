@@ -3,13 +3,15 @@ import Testing
 
 @testable import HTTPArchive
 
-/// An archive in a folder of its own, with a place for its index; both are gone with the value.
+/// An archive in its own folder, with a file for its index.
+///
+/// Both are removed when the object is deallocated.
 final class KeptArchive {
     let folder: TemporaryFolder
     let url: URL
     let index: URL
 
-    /// Writes the archive as if that were long ago.
+    /// Writes the archive with an old modification time.
     init(_ bytes: some Sequence<UInt8>) throws {
         folder = try TemporaryFolder()
         url = folder.file("a.har")
@@ -21,23 +23,23 @@ final class KeptArchive {
 
     static let date = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// Replaces the archive, and sets its time.
+    /// Replaces the archive and sets its modification time.
     func write(_ bytes: some Sequence<UInt8>, at date: Date = KeptArchive.date) throws {
         try Data(bytes).write(to: url)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
     }
 
-    /// The archive without a kept index.
+    /// Opens the archive without a saved index.
     func opened(_ configuration: HARReader.Configuration = .init()) throws -> HARArchive {
         try HARArchive(contentsOf: url, configuration: configuration)
     }
 
-    /// What the kept index gives; `nil` when it cannot be used.
+    /// Returns the saved index; `nil` if it cannot be used.
     func kept(_ configuration: HARReader.Configuration = .init()) throws -> ArchiveIndex? {
         ArchiveIndex(kept: index, of: try InputFile(url: url), configuration: configuration)
     }
 
-    /// Keeps the index, and gives its bytes.
+    /// Saves the index and returns its bytes.
     @discardableResult
     func keep(_ configuration: HARReader.Configuration = .init()) throws -> [UInt8] {
         try opened(configuration).writeIndex(to: .file(index))
@@ -49,7 +51,7 @@ final class KeptArchive {
 }
 
 extension ArchiveIndex {
-    /// Whether everything that can be asked for is the same.
+    /// Whether all properties are equal.
     static func == (first: ArchiveIndex, second: ArchiveIndex) -> Bool {
         first.log == second.log && first.place == second.place && first.table.count == second.table.count
             && (0..<first.table.count).allSatisfy { first.table[$0] == second.table[$0] }
@@ -57,9 +59,9 @@ extension ArchiveIndex {
     }
 }
 
-/// Changes to the bytes of an index behind which its hash is right.
+/// Changes an index and corrects its hash.
 enum Mending {
-    /// The bytes with the hash that they should have at the end.
+    /// Returns the bytes with the correct hash at the end.
     static func mended(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let content = [UInt8](bytes.dropLast(8))
         var hash = ContentHash()
@@ -67,7 +69,7 @@ enum Mending {
         return content + withUnsafeBytes(of: hash.value.littleEndian) { [UInt8]($0) }
     }
 
-    /// The bytes with a number at a place, and the right hash.
+    /// Returns the bytes with a number at an offset, and the correct hash.
     static func setting(_ number: some FixedWidthInteger, at place: Int, in bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         let new = withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }

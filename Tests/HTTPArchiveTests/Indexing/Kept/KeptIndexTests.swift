@@ -12,7 +12,7 @@ import Testing
         #expect(kept == opened.indexed, comment)
     }
 
-    @Test func `documents with everything, and small ones, have the same index after it was kept`() throws {
+    @Test func `complex and small documents have the same index after saving it`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small {
             try expectEqualAfterKeeping(sample.bytes, "\(sample)")
         }
@@ -23,16 +23,16 @@ import Testing
         .appendingPathComponent("HARSamples")
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `captures of real tools have the same index after it was kept`(name: String) throws {
+    func `captures of real tools have the same index after saving it`(name: String) throws {
         try expectEqualAfterKeeping(try Data(contentsOf: Self.samples.appendingPathComponent(name)), "\(name)")
     }
 
     @Test(.enabled(if: Corpus.folder != nil, Corpus.isThere), arguments: Corpus.archives)
-    func `files of the corpus have the same index after it was kept`(file: URL) throws {
+    func `files of the corpus have the same index after saving it`(file: URL) throws {
         try expectEqualAfterKeeping(try Data(contentsOf: file), "\(file.lastPathComponent)")
     }
 
-    @Test func `entries are read by a kept index`() throws {
+    @Test func `entries are read with a saved index`() throws {
         let archive = try KeptArchive(SampleDocument.everything.bytes)
         try archive.keep()
         let opened = try archive.opened()
@@ -42,7 +42,7 @@ import Testing
         for index in 0..<opened.count { #expect(try kept.entry(at: index) == opened.entry(at: index)) }
     }
 
-    @Test func `an index that was read can be kept again`() throws {
+    @Test func `an index that was read can be saved again`() throws {
         for text in [#"{"log":{"entries":[{},{}]}}"#, #"{"log":{"entries":[{},7]}}"#] {
             let archive = try KeptArchive(text)
             let first = try archive.keep()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// An index of some summaries, as if an archive of `size` bytes had them.
+    /// Returns an index of some summaries, as of an archive with `size` bytes.
     private func index(_ segments: [[HAREntrySummary]], place: Range<Int>) -> ArchiveIndex {
         let table = EntryTable(
             segments.map { summaries in
@@ -63,7 +63,7 @@ import Testing
         return ArchiveIndex(table: table, log: HAR.Log(fields: [:]), place: place, neededLimits: .none)
     }
 
-    @Test func `several segments and chunks, and summaries that no row has room for, are kept`() throws {
+    @Test func `several segments and chunks, and summaries that do not fit into a row, are saved`() throws {
         let start = #"{"log":{"entries":["#
         let archive = try KeptArchive(start + String(repeating: " ", count: 300_000) + "]}}")
         let first = start.utf8.count
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `entries that are not in order, or beside the brackets, are not taken from an index`() throws {
+    @Test func `an index is rejected if entries are out of order or outside the brackets`() throws {
         let start = #"{"log":{"entries":["#
         let archive = try KeptArchive(start + String(repeating: " ", count: 100) + "]}}")
         let first = start.utf8.count

@@ -7,13 +7,13 @@ import Testing
     private static let text = #"{"log":{"entries":[{"request":{"url":"/a"}},{"request":{"url":"/b"}}]}}"#
     private static let other = #"{"log":{"entries":[{"request":{"url":"/c"}},{"request":{"url":"/d"}}]}}"#
 
-    /// The URLs that an archive has when it is opened with its index in use.
+    /// Returns the URLs of an archive that is opened with its index.
     private func urls(of archive: KeptArchive, _ use: HARArchive.IndexUse? = nil) throws -> [String] {
         let opened = try HARArchive(contentsOf: archive.url, index: use ?? .use(in: .file(archive.index)))
         return (0..<opened.count).map { opened.summary(at: $0).url }
     }
 
-    @Test func `an archive of another size has no use for the index`() throws {
+    @Test func `the index of an archive with another size is not used`() throws {
         let archive = try KeptArchive(Self.text)
         try archive.keep()
         try archive.write((Self.other + " ").utf8)
@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test(arguments: [-1, 1e-6, 1, 1e6])
-    func `an archive of another time has no use for the index`(difference: TimeInterval) throws {
+    func `the index of an archive with another modification time is not used`(difference: TimeInterval) throws {
         let archive = try KeptArchive(Self.text)
         try archive.keep()
         try archive.write(Self.text.utf8, at: KeptArchive.date + difference)
         #expect(try archive.kept() == nil)
     }
 
-    @Test func `an archive of the same size and time with another content has no use for the index`() throws {
+    @Test func `the index of an archive with the same size and time and another content is not used`() throws {
         let archive = try KeptArchive(Self.text)
         try archive.keep()
         try archive.write(Self.other.utf8)
@@ -37,7 +37,7 @@ import Testing
         #expect(try urls(of: archive) == ["/c", "/d"])
     }
 
-    @Test func `both ends of a large archive are looked at, and places between them`() throws {
+    @Test func `both ends of a large archive, and samples between them, are compared`() throws {
         let entries = [String](repeating: #"{"request":{"url":"/a"}}"#, count: 40_000).joined(separator: ",")
         let text = Array(#"{"log":{"entries":[\#(entries)],"x":0}}"#.utf8)
         let archive = try KeptArchive(text)
@@ -49,7 +49,7 @@ import Testing
             try archive.write(changed)
             #expect(try archive.kept() == nil, "\(place)")
         }
-        // What the documentation says it cannot see.
+        // A change that is not detected, as documented.
         var changed = text
         let unseen = try #require(changed[(step * 7 + 5_000)...].firstIndex(of: UInt8(ascii: "a")))
         changed[unseen] = UInt8(ascii: "b")
@@ -65,7 +65,7 @@ import Testing
         #expect(try urls(of: archive) == ["/a", "/b"])
     }
 
-    @Test func `a stale index is replaced where it is kept, and left alone where it is used`() throws {
+    @Test func `an outdated index is replaced when saving, and unchanged when only reading`() throws {
         let archive = try KeptArchive(Self.text)
         let old = try archive.keep()
         try archive.write(Self.other.utf8)
@@ -76,7 +76,7 @@ import Testing
         #expect(try [UInt8](Data(contentsOf: archive.index)) != old)
     }
 
-    @Test func `an entry larger than the limit makes an index useless, as does one too many`() throws {
+    @Test func `an index with an entry over the size limit, or with too many entries, is not used`() throws {
         let archive = try KeptArchive(Self.text)
         try archive.keep()
         var configuration = HARReader.Configuration()
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `what was parsed whole holds under limits that are as large`() throws {
+    @Test func `an archive that was parsed completely can be used with limits of its size`() throws {
         let archive = try KeptArchive(#"{"log":{"entries":[7,{"a":[[]]}]}}"#)
         var configuration = HARReader.Configuration()
         configuration.maximumDepth = 6
@@ -106,7 +106,7 @@ import Testing
         #expect(try archive.kept(configuration) == nil)
     }
 
-    @Test func `the number of fields is counted at each opening`() throws {
+    @Test func `the number of fields is limited on each opening`() throws {
         let archive = try KeptArchive(#"{"log":{"a":1,"b":2,"entries":[]}}"#)
         try archive.keep()
         var configuration = HARReader.Configuration()

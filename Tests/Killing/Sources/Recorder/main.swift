@@ -1,12 +1,12 @@
 import Foundation
 import HTTPArchive
 
-// What the kill test runs:
-//   Recorder record FILE FIRST SEED [COUNT]  appends entries from FIRST on, and says of each on standard output when it
-//                                            is recorded; where there is a COUNT, they are small, and it goes on after
-//                                            failures
-//   Recorder read FILE                       the numbers of the entries by HARArchive and HARReader, a line each
-//   Recorder mend FILE                       opens the archive for appending, and leaves it
+// The program of the kill test:
+//   Recorder record FILE FIRST SEED [COUNT]  appends entries from FIRST on, and prints the number of each when it is
+//                                            recorded; with a COUNT, entries are small, and failures are ignored
+//   Recorder read FILE                       prints the numbers of the entries found by HARArchive and HARReader, one
+//                                            line each
+//   Recorder mend FILE                       opens the archive for appending, which repairs it
 
 signal(SIGXFSZ, SIG_IGN)
 let arguments = CommandLine.arguments
@@ -14,7 +14,8 @@ let file = URL(fileURLWithPath: arguments[2])
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// An entry of a size between some hundred bytes and two to the power of `scale`, small ones more often.
+/// Returns an entry with a size between several hundred bytes and two to the power of `scale`; small sizes are more
+/// frequent.
 func entry(_ number: Int, _ state: inout UInt64, scale: Double) -> HAR.Entry {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     let size = Int(exp2(Double(state >> 40) / Double(1 << 24) * scale))

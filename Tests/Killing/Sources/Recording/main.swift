@@ -6,10 +6,10 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-// What the kill test runs: `Recording FILE SERVER FIRST` asks the server for FIRST and all numbers behind, four at a time
-// and as fast as it can, records that, and says of each number on standard output when it is in the file.
+// The program of the kill test. `Recording FILE SERVER FIRST` requests FIRST and all following numbers from the server,
+// four concurrently and as fast as possible, records the responses, and prints each number when it is in the file.
 
-/// The numbers that are asked for, and the file that they are to be in.
+/// The requested numbers, and the file that they are recorded into.
 final class Exchanges: Sendable {
     private let file: FileHandle
     private let server: String
@@ -33,7 +33,7 @@ final class Exchanges: Sendable {
         FileHandle.standardOutput.write(Data("recorded \(number)\n".utf8))
     }
 
-    /// Whether a URL stands near the end of the file, with everything behind.
+    /// Whether a URL is near the end of the file, with everything after it.
     private func isRecorded(_ url: String) throws -> Bool {
         try next.withLock { _ in
             let size = try file.seekToEnd()

@@ -2,7 +2,9 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Appends entries and a page to arbitrary bytes: what can be opened keeps its entries, and has the new ones.
+/// Appends entries and a page to arbitrary bytes.
+///
+/// A file that can be opened must keep its entries and have the new ones.
 func checkAppending(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
@@ -26,7 +28,7 @@ func checkAppending(_ input: Input) {
     }
 }
 
-/// Whether a page can be appended: not where `pages` is something else.
+/// Whether a page can be appended; not if `pages` has another type.
 private func appendsPage(to writer: HARWriter) -> Bool {
     do throws(HARError) {
         try writer.append(HAR.Page(fields: ["id": "new"]))
@@ -41,7 +43,7 @@ private func check(_ reading: Reading, _ input: Input, _ entry: HAR.Entry, _ has
     let bytes = TemporaryFile.bytes
     let after = Reading(bytes)
     guard after.code == nil else {
-        // An entry that is broken within stays as it is.
+        // An entry that is broken inside is not changed.
         if reading.code == nil { fail("\(after.code?.description ?? "") after appending") }
         return
     }
@@ -52,6 +54,6 @@ private func check(_ reading: Reading, _ input: Input, _ entry: HAR.Entry, _ has
     }
     if hasPage, after.log?.fields["pages"]?.array?.last != ["id": "new"] { fail("The page is not there.") }
     if reading.code == nil, !hasPage, reading.log?.fields["entries"] != nil {
-        expectEqual(after.log, reading.log, "What stands around the entries")
+        expectEqual(after.log, reading.log, "The text around the entries")
     }
 }

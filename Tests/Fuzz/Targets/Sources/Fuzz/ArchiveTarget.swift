@@ -2,19 +2,20 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Opens a document as a file for random access: it must have the entries and summaries that reading it gives.
+/// Opens a document as a file for random access.
 ///
-/// Where reading fails, so must opening, or the entry that is broken when it is asked for, or the archive must say that
-/// its writing was broken off. The index by structure is the
-/// same whether the file is passed over as a whole or in parts, whose sizes the input chooses; and so are the events that
-/// are read with entries decoded ahead.
+/// Its entries and summaries must equal those of a reader.
+///
+/// If reading fails, opening or reading the broken entry must fail, too, or the archive must report that it is
+/// truncated. The structural index must not depend on whether the file is indexed as a whole or in parts, whose sizes
+/// are chosen by the input. The same applies to events that are read with entries decoded ahead.
 func checkArchive(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
     do throws(HARError) {
         let archive = try HARArchive(contentsOf: TemporaryFile.url)
         if archive.damage != nil {
-            expectEqual(reading.code, .malformedJSON, "The error of what was broken off")
+            expectEqual(reading.code, .malformedJSON, "The error of the truncation")
             expectEqual(archive.count, reading.entries.count, "The number of entries before the damage")
         } else if reading.code == nil {
             expectEqual(archive.log, reading.log, "The log")
@@ -26,7 +27,7 @@ func checkArchive(_ input: Input) {
         for index in (0..<reading.entries.count).reversed() {
             let entry = try archive.entry(at: index)
             expectEqual(entry, reading.entries[index], "Entry \(index)")
-            expectEqual(entry.fields.byteRange, reading.ranges[index], "The place of entry \(index)")
+            expectEqual(entry.fields.byteRange, reading.ranges[index], "The byte range of entry \(index)")
             let summary = HAREntrySummary(of: entry, at: reading.ranges[index] ?? 0..<0)
             expectEqual(archive.summary(at: index), summary, "The summary of entry \(index)")
         }
@@ -56,7 +57,7 @@ private func checkParts(_ input: Input) {
     }
 }
 
-/// Reads the file with its entries decoded ahead, in parts.
+/// Reads the file with entries decoded ahead, in parts.
 private func checkLookAhead(_ input: Input, against reading: Reading) {
     var settings = LookAhead.Settings()
     settings.threadCount = 2

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of one run: a document, and behind its last NUL, if it has one, the numbers that choose what is done.
+/// The bytes of one run: a document, and, after its last NUL, numbers that choose what to do.
 struct Input {
     let document: [UInt8]
     private let choices: [UInt8]
@@ -11,11 +11,12 @@ struct Input {
         choices = end.map { Array(bytes[bytes.index(after: $0)...]) } ?? []
     }
 
-    /// A choice among `count`, the first where the input makes none.
+    /// Returns a choice among `count`; the first if the input has no more numbers.
     func choice(_ index: Int, of count: Int) -> Int { index < choices.count ? Int(choices[index]) % count : 0 }
 
-    /// The document in pieces of the sizes that the input chooses, over and over; where it chooses none, of one byte,
-    /// or of more in a long document.
+    /// The document in chunks whose sizes the input chooses, repeatedly.
+    ///
+    /// By default, chunks have one byte, or more in a long document.
     var pieces: [ArraySlice<UInt8>] {
         let sizes = choices.contains { $0 > 0 } ? choices.map(Int.init) : [1 + document.count / 256]
         var pieces: [ArraySlice<UInt8>] = []

@@ -2,16 +2,18 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Reads a document whole, in pieces and as it arrives: all must give the same; then asks the entries for all they know.
+/// Reads a document whole, in chunks, and asynchronously, which must give the same result.
+///
+/// Then reads all properties of the entries.
 func checkReading(_ input: Input) {
     let whole = Reading(input.document)
     let pieces = input.pieces
     let decoded = Reading(decoding: pieces)
-    if decoded != whole { fail("Pieces read otherwise:\n\(decoded)\nand not\n\(whole)") }
+    if decoded != whole { fail("Chunks read differently:\n\(decoded)\nand not\n\(whole)") }
     let awaited = wait { await Reading(awaiting: pieces) }
-    if awaited != whole { fail("Pieces that arrive read otherwise:\n\(awaited)\nand not\n\(whole)") }
+    if awaited != whole { fail("Asynchronous chunks read differently:\n\(awaited)\nand not\n\(whole)") }
     let findings = whole.findings
-    expectEqual(decoded.findings, findings, "Findings in pieces")
+    expectEqual(decoded.findings, findings, "Findings in chunks")
     for finding in findings { _ = finding.description }
     for entry in whole.entries { visit(entry) }
     if let log = whole.log { visit(log) }

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import HTTPArchive
 
-/// All that reading a document gave.
+/// The result of reading a document.
 struct Reading: Equatable {
     var events: [HAREvent] = []
     var offsets: [Int?] = []
@@ -13,7 +13,7 @@ struct Reading: Equatable {
 
     var entries: [HAR.Entry] { events.compactMap { if case .entry(let entry) = $0 { entry } else { nil } } }
 
-    /// What checking finds in the document.
+    /// The findings of a check.
     var findings: [HARFinding] {
         var checker = HARChecker()
         return zip(events, offsets).flatMap { checker.check($0, at: $1) } + checker.finish()
@@ -38,7 +38,7 @@ extension Reading {
         self.init(HARReader(data: Data(document)))
     }
 
-    /// Reads what a reader has.
+    /// Reads all events of a reader.
     init(_ reader: HARReader) {
         var failure: HARError?
         do throws(HARError) {
@@ -49,7 +49,7 @@ extension Reading {
         finish(reader.log, failure)
     }
 
-    /// Feeds pieces to a decoder.
+    /// Decodes chunks.
     init(decoding pieces: [ArraySlice<UInt8>]) {
         let decoder = HARDecoder(limits: HARReader.Configuration().limits, file: nil)
         var failure: HARError?
@@ -66,7 +66,7 @@ extension Reading {
         finish(decoder.log, failure)
     }
 
-    /// Reads pieces as they arrive.
+    /// Reads chunks asynchronously.
     init(awaiting pieces: [ArraySlice<UInt8>]) async {
         let reader = HARAsyncReader(Arriving(pieces: pieces[...]))
         var failure: HARError?
@@ -81,7 +81,7 @@ extension Reading {
     }
 }
 
-/// Pieces that are there when they are asked for.
+/// Chunks that are available immediately.
 private struct Arriving: AsyncSequence, AsyncIteratorProtocol {
     var pieces: ArraySlice<ArraySlice<UInt8>>
 
@@ -90,7 +90,7 @@ private struct Arriving: AsyncSequence, AsyncIteratorProtocol {
     func makeAsyncIterator() -> Arriving { self }
 }
 
-/// The value of an asynchronous body, waited for.
+/// Waits for the value of an asynchronous closure.
 func wait<Value: Sendable>(for body: @escaping @Sendable () async -> Value) -> Value {
     let box = Mutex<Value?>(nil)
     let semaphore = DispatchSemaphore(value: 0)

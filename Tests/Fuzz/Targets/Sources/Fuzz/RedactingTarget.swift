@@ -9,14 +9,14 @@ private let redactor: HARRedactor = {
     return redactor
 }()
 
-/// Takes the document for a body of every kind, for the parts of an entry, and for an entry.
+/// Redacts the document as a body of every kind, as parts of an entry, and as an entry.
 func checkRedacting(_ input: Input) {
     let body = Data(input.document)
     for type in ["application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", nil] {
         let redacted = redactor.redacted(body: body, mediaType: type)
         var pieces = Data()
         try? redactor.redact(body: body, mediaType: type) { pieces += $0 }
-        expectEqual(pieces, redacted, "Body in pieces")
+        expectEqual(pieces, redacted, "Body in chunks")
     }
     for line in input.lines {
         _ = redactor.redacted(url: line)

@@ -5,12 +5,14 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Asks for what the entries of a document were asked: none of it may be unknown to the archive.
+/// Makes the requests of the document's entries.
+///
+/// The archive must know all of them.
 func checkReplaying(_ input: Input) {
     let entries = Reading(input.document).entries
     var configuration = Interceptor.Configuration()
     configuration.deliversMissingBodiesAsEmpty = input.choice(0, of: 2) == 0
-    // Of what these require nothing can be missing in the request that is asked.
+    // With these, a recorded request always matches its entry.
     let matchings: [RequestMatching] = [.standard, .loose, .anyHost, .anyQuery]
     configuration.matching = matchings[input.choice(1, of: matchings.count)]
     let layers = ArchiveLayers([PlayedEntries(entries, name: "fuzz")], configuration: configuration)

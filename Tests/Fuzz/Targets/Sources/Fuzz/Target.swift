@@ -1,8 +1,8 @@
 import Foundation
 
-/// What is tried with arbitrary bytes.
+/// The code that is tested with arbitrary bytes.
 ///
-/// The name of the program says which: the one build has a link for each.
+/// The name of the program selects the target: the build has a link for each.
 enum Target: String {
     case reader, archive, writer, appending, replaying, texts, redacting
 
@@ -25,20 +25,20 @@ private let target: Target = {
     return target
 }()
 
-/// What libFuzzer calls with each input.
+/// Runs one input; called by libFuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.run(Input(UnsafeBufferPointer(start: bytes, count: count)))
     return 0
 }
 
-/// Ends the process with the reason, which libFuzzer takes for a crash.
+/// Ends the process with a message, which libFuzzer treats as a crash.
 func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("\n== \(reason)\n".utf8))
     abort()
 }
 
-/// Ends the process unless both are equal.
+/// Ends the process unless both values are equal.
 func expectEqual<Value: Equatable>(_ value: Value, _ expected: Value, _ what: String) {
     if value != expected { fail("\(what):\n\(value)\nand not\n\(expected)") }
 }

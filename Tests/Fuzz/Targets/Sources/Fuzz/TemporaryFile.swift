@@ -1,6 +1,6 @@
 import Foundation
 
-/// The one file that a process writes to, in memory where the system has such a folder.
+/// The file that a process writes to, in memory if the system has such a folder.
 enum TemporaryFile {
     static let url: URL = {
         let memory = URL(fileURLWithPath: "/dev/shm")

@@ -5,7 +5,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Takes each line for everything that the library reads from text of its own: URLs, dates, media types and the like.
+/// Parses each line as everything that the library parses from text: URLs, dates, media types and others.
 func checkTexts(_ input: Input) {
     let lines = input.lines
     for (line, other) in zip(lines, lines.dropFirst() + [lines[0]]) {
@@ -42,7 +42,7 @@ private func checkHeaders(_ text: String, _ other: String) {
     if let url = URL(string: "http://localhost/") { _ = response.httpURLResponse(requestedFrom: url) }
 }
 
-/// What is found by digests and what is explained by differences must be the same.
+/// Digests and differences must agree.
 private func checkMatchers(_ text: String, _ other: String) {
     let headers = [HeaderField(name: "Content-Type", value: other)]
     let requests = [text, other].flatMap { body in

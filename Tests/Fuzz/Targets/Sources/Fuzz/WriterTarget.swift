@@ -2,7 +2,9 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Writes what was read in each layout, and reads it again; then changes one field of one entry, and nothing else.
+/// Writes the events in each layout and reads them again.
+///
+/// Then changes one field of one entry and nothing else.
 func checkWriting(_ input: Input) {
     let reading = Reading(input.document)
     guard reading.events.contains(.beginLog) else { return }
@@ -10,7 +12,7 @@ func checkWriting(_ input: Input) {
         let (text, again) = rewritten(reading.events, layout)
         expectSame(again.events, reading.events, "Written \(layout)")
         if layout == .unchanged {
-            // White space that JSON does not have is written as spaces.
+            // White space that JSON does not allow is written as spaces.
             let expected = texts(of: reading, in: input.document).map {
                 JSONText.withoutOtherWhitespace(Array($0))[...]
             }
@@ -20,7 +22,7 @@ func checkWriting(_ input: Input) {
     checkChange(reading, input)
 }
 
-/// Writes events, and reads what is written.
+/// Writes events and reads the result.
 private func rewritten(_ events: [HAREvent], _ layout: JSONLayout) -> ([UInt8], Reading) {
     do throws(HARError) {
         var configuration = HARWriter.Configuration()
@@ -37,7 +39,7 @@ private func rewritten(_ events: [HAREvent], _ layout: JSONLayout) -> ([UInt8], 
     return (text, again)
 }
 
-/// Events of a document that broke off lack the ends of what was open.
+/// Events of a truncated document lack the ends of open parts.
 private func expectSame(_ events: [HAREvent], _ expected: [HAREvent], _ what: String) {
     expectEqual(Array(events.prefix(expected.count)), expected, what)
     let isMore = events.dropFirst(expected.count).contains { $0 != .endEntries && $0 != .endLog }

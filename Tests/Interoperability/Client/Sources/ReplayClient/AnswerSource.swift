@@ -5,27 +5,27 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Where the answers come from.
+/// The source of responses.
 enum AnswerSource {
     static let usage = "(live | record embed|attach ARCHIVE | replay ARCHIVE)"
 
-    /// The site itself, without Relay.
+    /// The site, without Relay.
     case live
 
-    /// The site, with Relay in between, which records.
+    /// The site, with a recording interceptor.
     case record(Interceptor)
 
     /// An archive.
     case replay(Interceptor)
 
-    /// The source that the arguments name; `nil` when they are wrong.
+    /// Parses the arguments; returns `nil` if they are invalid.
     init?(_ arguments: some Collection<String>) throws {
         let arguments = Array(arguments)
         switch (arguments.first, arguments.count) {
         case ("live", 1): self = .live
         case ("record", 3):
             var configuration = Interceptor.Configuration()
-            // Placeholders are shorter or longer than secrets: what is compared is what the site sent.
+            // Placeholders differ in length from secrets, and the comparison needs the original responses.
             configuration.recording.redaction = nil
             configuration.recording.bodies = arguments[1] == "attach" ? .attach : .embed
             let archive = URL(fileURLWithPath: arguments[2])
@@ -35,7 +35,7 @@ enum AnswerSource {
         }
     }
 
-    /// Whether a server answers.
+    /// Whether responses come from a server.
     var isLive: Bool {
         switch self {
         case .live, .record: true
@@ -43,7 +43,7 @@ enum AnswerSource {
         }
     }
 
-    /// A session of its own, with cookies and a cache that are empty.
+    /// Returns a new session with an empty cookie storage and an empty cache.
     func session() -> URLSession {
         switch self {
         case .live: URLSession(configuration: .ephemeral)
@@ -53,7 +53,7 @@ enum AnswerSource {
 
     /// Waits until everything is recorded.
     ///
-    /// - Throws: Why something could not be.
+    /// - Throws: The error of a failed recording.
     func finish() async throws {
         guard case .record(let interceptor) = self else { return }
         if let failure = await interceptor.finishRecording()?.failures.first { throw failure }

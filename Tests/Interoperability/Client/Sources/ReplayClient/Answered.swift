@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What came of a request: an answer, or an error.
+/// The result of a request: a response or an error.
 struct Answered: Encodable {
     let url: String
     var status: Int?
@@ -12,12 +12,12 @@ struct Answered: Encodable {
     var finalURL: String?
     var error: String?
 
-    /// Performs a request, and takes what comes.
+    /// Performs a request.
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - session: What performs it.
-    ///   - isLive: Whether a request that is to be given up gets that far.
+    ///   - session: The session that performs it.
+    ///   - isLive: Whether a request that is to be canceled reaches the server.
     init(to asked: Asked, from session: URLSession, isLive: Bool) async {
         guard let request = asked.request else {
             url = asked.url
@@ -40,7 +40,7 @@ struct Answered: Encodable {
         }
     }
 
-    /// Returns when the site has a request that it does not answer to the end.
+    /// Waits until the site has received a request that it does not complete.
     private static func waitForArrival(of request: URLRequest) async throws {
         guard let arrival = request.url.flatMap({ URL(string: "/slow/arrived", relativeTo: $0) }) else { return }
         _ = try await URLSession(configuration: .ephemeral).data(from: arrival)

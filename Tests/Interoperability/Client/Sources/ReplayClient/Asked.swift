@@ -11,10 +11,10 @@ struct Asked: Decodable {
     let headers: [[String]]
     let body: Data?
 
-    /// When the request is given up: once it was `sent` or `answered`; never when it is `nil`.
+    /// The time to cancel the request: once it was `sent` or `answered`; never if `nil`.
     let abort: String?
 
-    /// The same request for `URLSession`, or `nil` where the text is no URL.
+    /// The same request for `URLSession`, or `nil` if the URL is invalid.
     var request: URLRequest? {
         guard let url = URL(string: url.legal) else { return nil }
         var request = URLRequest(url: url)
@@ -28,10 +28,11 @@ struct Asked: Decodable {
 }
 
 extension String {
-    /// The URL text with what RFC 3986 does not allow in a path or a query percent-encoded, and everything else as it is.
+    /// The URL with characters percent-encoded that RFC 3986 does not allow in a path or a query, and otherwise
+    /// unchanged.
     ///
-    /// Browsers leave characters such as `|` and `[` in a URL. Where there is one, `URL(string:)` encodes each `%` of the text
-    /// once more, also those that belong to an escape.
+    /// Browsers leave characters such as `|` and `[` in a URL. If there is one, `URL(string:)` encodes each `%` of the
+    /// text again, including those of valid escapes.
     fileprivate var legal: String {
         let escaped = replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
         let allowed = CharacterSet(charactersIn: ":/?#@!$&'()*+,;=-._~%").union(.letters).union(.decimalDigits)
