@@ -3,41 +3,43 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har status`: the archives of a folder, and which of them are old, unsafe or not used.
+/// `har status`: lists archives, and shows which of them are old, hold secrets or are not used.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "List the archives below folders: age, size, entries, secrets, and what tests use of them.",
+        abstract: "List the archives in folders: age, size, entries, secrets and use by tests.",
         discussion: """
-            Each archive is a line: its entries, its size, how long ago its oldest and its newest request began, how many \
-            secrets are in it, when a test used it last, how many of its entries no test used, and whether a source names \
-            it: yes, perhaps or no. A dash stands for what is unknown.
+            Prints one line for each archive: its number of entries, its size, the age of its oldest and its newest \
+            request, the number of secrets, when a test last used it, how many of its entries no test used, and whether \
+            a source file names it: yes, perhaps or no. A dash means unknown.
 
-            What tests use they note when the environment variable RELAY_USE_LOG names a file; --use-log names that file \
-            here, or the same variable does. Only uses of the archive as it is now count for its entries.
+            Tests log what they use when the environment variable RELAY_USE_LOG names a file. Name that file with \
+            --use-log, or set the same variable. Unused entries are counted for the current version of an archive only.
 
-            Names are looked for in all text files of the package that a folder is in: texts in quotation marks, names \
-            that end in .har, and for .replay without a name those of the tests. A text like an archive's name where \
-            nothing imports Relay, a name in documentation, and a folder whose names code makes are "perhaps".
+            The sources are all text files of the package that contains a folder. In Swift files, string literals name \
+            archives, and .replay without a name uses the names of tests; elsewhere, only names that end in .har count. \
+            An interpolation stands for any text: "page-\\(n)" names page-1. Such names, names in documentation, in \
+            comments and in Swift files that do not import Relay are "perhaps". A name that is a variable cannot be \
+            followed: such names are counted, and then no archive is called unused.
 
             Example: har status Tests
             Example: har status --use-log .build/used.jsonl Tests
 
             With --json, one object: archives (file, bytes, entries, oldestStart, newestStart, secrets, lastUsed, \
-            neverUsed, neverUsedEntries, named, namedBy, error), strayFiles, useLog and sources. The exit status is 1 \
-            when an archive cannot be read.
+            neverUsed, neverUsedEntries, named, namedBy, error), strayFiles, useLog, sources and computedNames. \
+            The exit status is 1 if an archive cannot be read.
             """)
 
-    @Argument(help: "The folders, or single archives.", completion: .directory)
+    @Argument(help: "Folders or archives.", completion: .directory)
     var folders: [String]
 
-    @Option(help: "The log that test runs keep; what RELAY_USE_LOG names by default.", completion: .file())
+    @Option(help: "The use log of test runs; $RELAY_USE_LOG by default.", completion: .file())
     var useLog: String?
 
-    @Option(help: "A folder of sources to look for names in; may be repeated. The package around by default.")
+    @Option(help: "A folder of source files; may be repeated. The package that contains the archives by default.")
     var sources: [String] = []
 
-    @Flag(help: "Write JSON, for machines.")
+    @Flag(help: "Write JSON.")
     var json = false
 
     func run() throws {
@@ -62,7 +64,7 @@ struct StatusCommand: ParsableCommand {
             strayFiles.formUnion(folder.bodyFiles)
             archives += folder.archives
         }
-        // No placeholder is written, so that no key of the user's is needed.
+        // No placeholder is written, so the user's key is not needed.
         var configuration = HARRedactor.Configuration()
         configuration.key = .random()
         let redactor = try HARRedactor(configuration)
@@ -87,15 +89,18 @@ struct StatusCommand: ParsableCommand {
         let given = sources.map { URL(fileURLWithPath: $0) }
         let folders = given.isEmpty ? Set(self.folders.map { URL(fileURLWithPath: $0).package }) : Set(given)
         var search = SourceSearch(for: archives)
-        for folder in folders.sorted(by: { $0.path < $1.path }) { search.look(below: folder) }
-        report.sources = (folders.map { name(of: $0) }.sorted(), search.fileCount)
+        for folder in folders.sorted(by: { $0.path < $1.path }) { search.search(folder) }
+        report.folders = folders.map { name(of: $0) }.sorted()
+        report.fileCount = search.fileCount
+        report.computedNameCount = search.computedCount
         for index in archives.indices {
-            let mention = search[index]
-            report.archives[index].mention = (mention.certainty, mention.file.map(name(of:)))
+            let (certainty, file) = search[index]
+            report.archives[index].mention = certainty
+            report.archives[index].mentioningFile = file.map(name(of:))
         }
     }
 
-    /// The path from the current folder, where the file is below it.
+    /// Returns the path relative to the current folder if the file is in it, else the absolute path.
     private func name(of url: URL) -> String {
         let current = FileManager.default.currentDirectoryPath
         return url.path.hasPrefix(current + "/") ? String(url.path.dropFirst(current.count + 1)) : url.path
@@ -103,14 +108,14 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension URL {
-    /// The folder of the package, project or repository around; the folder itself where there is none.
+    /// The root of the package or repository that contains this folder or file; the folder itself if there is none.
     fileprivate var package: URL {
         var folder = standardizedFileURL
         if FileManager.default.isRegularFile(folder.path) { folder.deleteLastPathComponent() }
         let start = folder
         while folder.pathComponents.count > 1 {
-            let marks = ["Package.swift", ".git"].map { folder.appendingPathComponent($0).path }
-            if marks.contains(where: FileManager.default.fileExists) { return folder }
+            let markers = ["Package.swift", ".git"].map { folder.appendingPathComponent($0).path }
+            if markers.contains(where: FileManager.default.fileExists) { return folder }
             folder.deleteLastPathComponent()
         }
         return start

@@ -51,12 +51,11 @@ import Testing
                 Tests/Recordings/shop.har  7  SIZE  AGE  AGE  2  -  -  yes
                 Tests/ShopTests/the-shop-has-apples.har  1  SIZE  AGE  AGE  0  -  -  yes
 
-                Named by no source and used by no test: 1
+                Unused: 1
                   Tests/Recordings/forgotten.har
 
-                There is no log of uses: have the tests run with RELAY_USE_LOG=FILE, and name it with --use-log.
-                Names were looked for in 2 files below FOLDER.
-                What code calls an archive only as it runs is not found there.
+                Uses: no log; run the tests with RELAY_USE_LOG=FILE, and pass that file to --use-log
+                Names: 2 source files in FOLDER
 
                 """)
     }
@@ -81,6 +80,7 @@ import Testing
         #expect(shop["error"] == .null)
         #expect(json["strayFiles"] == [])
         #expect(json["useLog"] == .null)
+        #expect(json["computedNames"] == 0)
     }
 
     @Test func `knows from the log of test runs which entries nobody used`() async throws {
@@ -135,13 +135,83 @@ import Testing
         for name in archives { #expect(found["Recordings/\(name).har"] == wanted[name], "\(name)") }
     }
 
+    /// The mentions of archives in a Swift file, in the order of the archives, and the number of computed names.
+    private func mentions(
+        of archives: [String], in code: String, import line: String = "import RelayTesting"
+    ) async throws -> (mentions: [String?], computed: JSONValue?) {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(), to: "Package.swift")
+        for archive in archives {
+            let path = "Recordings/\(archive).har"
+            try folder.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+            try folder.write(.sample(), to: path)
+        }
+        try folder.write(Data((line + "\n" + code).utf8), to: "a.swift")
+        let json = try await report("Recordings", in: folder)
+        let found = try #require(json["archives"]?.array).reduce(into: [:]) { found, archive in
+            found[archive["file"]?.text ?? ""] = archive["named"]?.text
+        }
+        return (archives.map { found["Recordings/\($0).har"] }, json["computedNames"])
+    }
+
+    @Test(arguments: [
+        #"play("page-\(n)")"#, #"play("page-\(n).har")"#, #"play("page-\(pages["first"]!)")"#,
+        #"play("page-\(f(g(h("x"), 2)))")"#, ##"play(#"page-\#(n)"#)"##, #"play("Recordings/page-\(n)")"#,
+        #"play("\(folder)/page-\(n)")"#, #"play("\(kind)-1")"#, #"play("page-" + String(n))"#, #"play(kind + "-1")"#,
+        #"play("page-" + "1")"#,
+    ])
+    func `variable text in a name stands for any text`(code: String) async throws {
+        #expect(try await mentions(of: ["page-1", "shop"], in: code).mentions == ["perhaps", "no"])
+    }
+
+    @Test(arguments: [
+        ##"play(#"shop"#)"##, ##"play(#"a "quoted" word"#); play("shop")"##, #"play("shop")"#, #"play("./shop.har")"#,
+        #"let text = "\(n)"; play("shop")"#, #"let regex = /"/"# + "\n" + #"play("shop")"#,
+        #"play(""" "# + "\n    shop\n    " + #"""")"#, #"/// A `"""` literal."# + "\n" + #"@Test(.replay("shop"))"#,
+    ])
+    func `a literal names an archive`(code: String) async throws {
+        #expect(try await mentions(of: ["shop", "page-1"], in: code).mentions == ["yes", "no"])
+    }
+
+    @Test(arguments: [
+        (#"// play("shop")"#, "perhaps"), (#"    /// Plays "shop"."#, "perhaps"), (#"play("\(shop)")"#, "no"),
+        (#"play(shop)"#, "no"), (#"play("other/shop")"#, "no"), (#"play("shop-\(n)")"#, "no"),
+    ])
+    func `comments are uncertain, and variables are not names`(code: String, mention: String) async throws {
+        #expect(try await mentions(of: ["shop"], in: code).mentions == [mention])
+    }
+
+    @Test(arguments: [
+        ("@Test(.replay(name))", 1), ("@Test(.replay(\"a\", name))", 1), ("Interceptor(replaying: url)", 1),
+        ("try Interceptor(archive: folder.appendingPathComponent(name), mode: .ask)", 1),
+        ("try Interceptor.replaying(\n    name)", 1), (#"@Test(.replay("\(name)"))"#, 1),
+        ("replay(a); replay(b, mode: .replay)", 2), ("@Test(.replay)", 0), ("@Test(.replay(mode: mode))", 0),
+        (#"@Test(.replay("a, b: c", mode: mode))"#, 0), (#"@Test(.replay("page-\(n)"))"#, 0),
+        (#"@Test(.replay("page-" + n))"#, 0), (".replay(.host(host))", 0), ("func replay(_ name: String) {}", 0),
+        ("init(archive: URL)", 0), (#"Interceptor(archive: URL(fileURLWithPath: "a.har"))"#, 0),
+    ])
+    func `names that are computed are counted`(code: String, count: Int) async throws {
+        #expect(try await mentions(of: ["shop"], in: code).computed == .number(JSONNumber(count)))
+        #expect(try await mentions(of: ["shop"], in: code, import: "").computed == 0)
+    }
+
+    @Test func `no archive is called unused when a name is computed`() async throws {
+        let folder = try package()
+        try folder.write(Data("import Relay; let x = try Interceptor(archive: url)".utf8), to: "Tests/Computed.swift")
+        let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" status Tests"#, in: folder)
+        #expect(!run.output.contains("Unused"))
+        #expect(
+            run.output.contains(
+                "\nNot named in the sources; 1 name is computed: 1\n  Tests/Recordings/forgotten.har\n"))
+    }
+
     @Test func `an archive that cannot be read is a line with its error`() async throws {
         let folder = try package()
         try folder.write(folder.read("Tests/Recordings/shop.har").dropLast(400), to: "Tests/Recordings/cut.har")
         try folder.write(Data("<html>".utf8), to: "Tests/Recordings/page.har")
         let run = try await HarRun("status", "Tests", in: folder)
         #expect(run.status == 1)
-        #expect(run.output.contains("\nNot readable, or not to the end: 2\n"))
+        #expect(run.output.contains("\nUnreadable or truncated: 2\n"))
         #expect(run.output.contains("\n  Tests/Recordings/cut.har:"))
         #expect(run.output.contains(#/\nTests/Recordings/page.har +- /#))
         #expect(run.output.contains(#/\nTests/Recordings/shop.har +7 /#))
@@ -171,7 +241,7 @@ import Testing
         let run = try await HarRun("status", "missing", in: folder)
         #expect(run.status == 1)
         #expect(
-            run.errors == "har: error: missing: There is no such folder; name the one that has the archives.\n")
+            run.errors == "har: error: missing: no such file or folder; check the path\n")
     }
 }
 
