@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Cassettes of DVR, which plays the last interaction of those with the same request, again and again.
+/// Cassettes of DVR, which always plays the last interaction with an equal request.
 package enum DVRCassette: RecordingFormat {
     package static let name = "dvr"
 
@@ -12,37 +12,35 @@ package enum DVRCassette: RecordingFormat {
             && (first["request"]?["url"] != nil || first["response"]?["url"] != nil)
     }
 
-    /// The interactions in DVR's order of preference: among those with the same method, URL and body the last one comes
-    /// first, and the others stay where they are.
+    /// Returns the interactions in DVR's order of precedence: interactions with the same method, URL and body are reversed.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction; see ``tracks(of:)``.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let tracks = try tracks(of: file)
-        let places = Dictionary(grouping: tracks.indices) { index in
+        let groups = Dictionary(grouping: tracks.indices) { index in
             let request = tracks[index].request
             return [request.method, request.url, request.body.data?.base64EncodedString() ?? ""]
         }
         var entries = tracks
-        for group in places.values {
-            for (place, source) in zip(group, group.reversed()) {
-                entries[place] = tracks[source]
-                entries[place].startedDateTime = tracks[place].startedDateTime
+        for group in groups.values {
+            for (index, source) in zip(group, group.reversed()) {
+                entries[index] = tracks[source]
+                entries[index].startedDateTime = tracks[index].startedDateTime
             }
         }
         return entries
     }
 
-    /// The interactions in the order of the file.
+    /// Returns the interactions in the order of the file.
     ///
-    /// An entry has the time of its recording in `_recorded_at`, in seconds since 1970 as the cassette says it, the name
-    /// of the cassette in `_cassette`, and the response's URL in the response's `_url` where it is another one than the
-    /// request's.
+    /// An entry has the time of recording in `_recorded_at`, in seconds since 1970, and the name of the cassette in
+    /// `_cassette`. The response has its URL in `_url` if it differs from the URL of the request.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func tracks(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let name = content["name"].map { [JSONObject.Member(name: "_cassette", value: $0.value)] } ?? []
@@ -51,7 +49,7 @@ package enum DVRCassette: RecordingFormat {
         for value in try content.required("interactions").elements() {
             let start = try value["recorded_at"].map { value throws(HARError) in
                 guard let seconds = value.value.double, seconds.isFinite else {
-                    throw value.error("A number of seconds since 1970 is wanted here.")
+                    throw value.mismatch("a number of seconds since 1970")
                 }
                 return Date(timeIntervalSince1970: seconds)
             }
@@ -59,6 +57,6 @@ package enum DVRCassette: RecordingFormat {
             track.exchange.entryFields = rest + value.rest(besides: ["request", "response"])
             entries.append(track.exchange.entry)
         }
-        return entries.inOrderOfTime
+        return entries.withAscendingTimes
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 package import HTTPArchive
 
-/// What Innernet sends to its console: an object for each request that it passed through or intercepted, in an array or
-/// one a line.
+/// The console output of Innernet: one object for each request that it passed through or intercepted, in an array or one
+/// per line.
 package enum InnernetConsole: RecordingFormat {
     package static let name = "innernet-console"
 
@@ -11,13 +11,13 @@ package enum InnernetConsole: RecordingFormat {
         return value["url"] != nil && (value["resBody"] != nil || value["resHeaders"] != nil)
     }
 
-    /// The requests in the order of the file; one without an answer is an entry that failed.
+    /// Returns the requests in the order of the file; a request without a response is a failed entry.
     ///
-    /// An entry has `wasIntercepted` in its field `_wasIntercepted`.
+    /// An entry has the value of `wasIntercepted` in its field `_wasIntercepted`.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each object.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         var entries: [HAR.Entry] = []
@@ -42,12 +42,12 @@ package enum InnernetConsole: RecordingFormat {
             ])
             entries.append(exchange.entry)
         }
-        return entries.inOrderOfTime
+        return entries.withAscendingTimes
     }
 
-    /// The bytes of a body: Base64, as Innernet writes bytes, or text where it cannot be that.
+    /// Returns the bytes of a body: Base64, which Innernet writes for data, or text.
     ///
-    /// A word can be Base64 by chance; what it stands for is no text then, nearly always.
+    /// A word can be valid Base64 by chance, but then its bytes are rarely text.
     private static func body(_ value: RecordedValue, _ headers: [HAR.Header]) throws(HARError) -> Data {
         guard value.value.object == nil, value.value.array == nil else { return value.value.data() }
         let text = try value.scalarText()

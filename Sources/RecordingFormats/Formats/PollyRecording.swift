@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Recordings of Polly.js: HAR, in which a body with a content coding stands as it was sent, chunk by chunk.
+/// Recordings of Polly.js: HAR in which a body keeps its content coding and its chunks.
 package enum PollyRecording: RecordingFormat {
     package static let name = "polly"
 
@@ -9,16 +9,16 @@ package enum PollyRecording: RecordingFormat {
         RecordedArchive.creator(of: file) == "Polly.JS" || file.value?["log"]?["_recordingName"] != nil
     }
 
-    /// The entries in the order of their times.
+    /// Returns the entries in the order of time.
     ///
-    /// The name of the recording stands in `_recordingName` of each.
+    /// Each entry has the name of the recording in `_recordingName`.
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         try RecordedArchive(file).entries { entry, value throws(HARError) in
-            // A form that stands in the text has no fields beside it.
+            // An empty list of parameters next to the text of a form would contradict the text.
             if entry.request.postData?.params == [] { entry.request.postData?.params = nil }
             if entry.request.postData?.text == nil, entry.request.postData?.params == nil {
                 entry.request.postData = nil
@@ -39,14 +39,14 @@ package enum PollyRecording: RecordingFormat {
         case .bytes(let bytes):
             entry.response.content.size = bytes.count
             entry.response.embed(bytes)
-        case .unknown:
+        case .unsupported:
             entry.response.content["_encodedText"] = .string(JSONString(body.base64EncodedString()))
             entry.response.content.comment =
-                "The body is in a content coding that could not be decoded when it was imported."
+                "The content coding of the body was not supported by the import."
         }
     }
 
-    /// The bytes of a body, of one piece or of an array of them; `nil` for what is in another form.
+    /// Returns the bytes of a body, from a string or an array of chunks, or nil for another format.
     private static func bytes(of text: String, isHexadecimal: Bool) -> Data? {
         let chunks = (try? JSONValue(parsing: text))?.array?.map(\.text) ?? [text]
         var body = Data()

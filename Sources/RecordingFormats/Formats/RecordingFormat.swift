@@ -1,32 +1,30 @@
 import Foundation
 package import HTTPArchive
 
-/// A way in which another tool keeps what it recorded.
+/// A format of recordings of another tool.
 package protocol RecordingFormat: Sendable {
-    /// What `har import --from` calls it.
+    /// The name of the format in `har import --from`.
     static var name: String { get }
 
-    /// Whether a file looks like one of the format.
+    /// Whether a file looks like the format.
     ///
     /// - Parameter file: The file.
-    /// - Returns: Whether the main parts of the format are there; what is wrong in them is found when it is read.
+    /// - Returns: Whether the file has the main parts of the format. Their content is checked by ``entries(of:)``.
     static func recognizes(_ file: RecordingFile) -> Bool
 
-    /// The entries of a file, in its order of preference: the one that is to be found first, first.
+    /// Returns the entries of a file, in the order of precedence among entries with equal requests.
     ///
-    /// No entry starts before the one in front of it. What HAR has no place for stands in fields whose names begin with
-    /// an underscore.
+    /// Start times are ascending. Properties that HAR does not have are in fields whose names begin with an underscore.
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place; `unreadableFile` where a file with a body is
-    ///   missing.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is missing.
     static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry]
 
-    /// The entries of several files as those of one archive.
+    /// Returns the entries of several files in the order of one archive.
     ///
     /// - Parameter files: The entries of each file, in the order of the files.
-    /// - Returns: All entries, in order of preference and of time; those of a file stay in their order by default.
+    /// - Returns: All entries, in the order of precedence and time; by default, entries of a file keep their order.
     static func arranged(_ files: [[HAR.Entry]]) -> [HAR.Entry]
 }
 
@@ -35,7 +33,7 @@ extension RecordingFormat {
 }
 
 extension [[HAR.Entry]] {
-    /// All entries in the order of their times; those of one time stay in the order of the lists.
+    /// All entries in the order of time, and of the lists for equal times.
     package var mergedByTime: [HAR.Entry] {
         let entries = flatMap { $0.map { (date: $0.startedDate ?? .distantPast, entry: $0) } }
         return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
@@ -43,16 +41,16 @@ extension [[HAR.Entry]] {
     }
 }
 
-/// The formats that are known.
+/// The supported formats.
 package enum RecordingFormats {
-    /// All formats, in the order in which messages name them.
+    /// All formats, in the order of messages.
     package static let all: [any RecordingFormat.Type] = [
         RelayFolder.self, VinylRecording.self, DVRCassette.self, ResonanceKitMocks.self, InnernetConsole.self,
         VCRCassette.self, VCRPyCassette.self, PollyRecording.self, WireMockMappings.self, ReplayArchive.self,
         MitmproxyFlows.self,
     ]
 
-    /// The format that a file looks like; `nil` where it looks like none.
+    /// Returns the format that a file looks like, or nil if there is none.
     ///
     /// - Parameter file: The file.
     /// - Returns: The first format that recognizes it.

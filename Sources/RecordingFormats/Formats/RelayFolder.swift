@@ -1,13 +1,13 @@
 import Foundation
 package import HTTPArchive
 
-/// Folders of the files that the library Relay wrote before it recorded HAR, a file for each request.
+/// Folders that Relay recorded before it used HAR, with one file for each request.
 ///
-/// A request is found by what its file says; the name of the file holds a hash that differs between platforms.
+/// The content of a file identifies the request, because the hash in the file's name differs between platforms.
 package enum RelayFolder: RecordingFormat {
     package static let name = "relay"
 
-    /// The mark that the library put on requests and answers of its own.
+    /// The header field that Relay added to its requests and responses.
     private static let mark = "x-relayreplay"
 
     package static func recognizes(_ file: RecordingFile) -> Bool {
@@ -15,11 +15,11 @@ package enum RelayFolder: RecordingFormat {
         return value["statusCode"] != nil && value["responseData"] != nil && value["responseHeaders"] != nil
     }
 
-    /// The entry of a file, which starts at the time of its answer's header field `Date`, or else of the file.
+    /// Returns the entry of a file, which starts at the time of the response's `Date` field, or at the file's date.
     ///
     /// - Parameter file: The file.
     /// - Returns: One entry.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let responseHeaders = try content["responseHeaders"]?.headers() ?? []
@@ -39,7 +39,9 @@ package enum RelayFolder: RecordingFormat {
 
     private static func isUnmarked(_ header: HAR.Header) -> Bool { header.name.lowercased() != mark }
 
-    /// A body, whose text is in UTF-8 whatever the charset of the answer was.
+    /// Returns a body.
+    ///
+    /// Text is UTF-8, whatever the charset of the response.
     private static func body(_ value: RecordedValue) throws(HARError) -> Data {
         guard let data = value["data"] else { return Data() }
         guard try value["isBase64Encoded"]?.bool() ?? false else { return Data(try data.text().utf8) }

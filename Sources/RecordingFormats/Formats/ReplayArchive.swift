@@ -1,8 +1,8 @@
 import Foundation
 package import HTTPArchive
 
-/// Archives of the library Replay by Mattt: HAR with whole milliseconds, in which redirects stand as their last answer
-/// under the first URL.
+/// Archives of the library Replay by Mattt: HAR with whole milliseconds, in which a redirected request has the last
+/// response.
 package enum ReplayArchive: RecordingFormat {
     package static let name = "replay"
 
@@ -10,14 +10,14 @@ package enum ReplayArchive: RecordingFormat {
         RecordedArchive.creator(of: file)?.hasPrefix("Replay") ?? false
     }
 
-    /// The entries in the order of their times.
+    /// Returns the entries in the order of time.
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         try RecordedArchive(file).entries { entry, _ in
-            // Bodies of requests that are no text are in Base64, and only the size tells.
+            // Binary request bodies are Base64, which only the body size shows.
             guard let text = entry.request.postData?.text, let size = entry.request.bodySize,
                 text.utf8.count != size, Data(base64Encoded: text)?.count == size
             else { return }

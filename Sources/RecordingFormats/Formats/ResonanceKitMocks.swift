@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Mocks of ResonanceKit: `Mocks/Api/People.json` has the answers for the path `api/people`.
+/// Mocks of ResonanceKit: `Mocks/Api/People.json` has the responses for the path `api/people`.
 package enum ResonanceKitMocks: RecordingFormat {
     package static let name = "resonancekit"
 
@@ -10,16 +10,15 @@ package enum ResonanceKitMocks: RecordingFormat {
         return mock["response"] != nil && mock["status"] != nil && mock["method"] != nil
     }
 
-    /// The mocks, the last of the file first, since the later ones win.
+    /// Returns the mocks in reverse order, because later mocks take precedence.
     ///
-    /// The parameters are the query of a GET or HEAD, and a JSON body otherwise; they stand in the request's field
-    /// `_parameters` too, as the file has them. Paths are in lower case, as they are compared without regard to it. The
-    /// answers have no header fields.
+    /// The parameters are the query of a GET or HEAD, and a JSON body otherwise. The request's field `_parameters` has them
+    /// unchanged. Paths are in lower case, because ResonanceKit ignores case. Responses have no header fields.
     ///
-    /// - Parameter file: The file, whose path below the folder `Mocks`, or else below the folder where it was found, is
-    ///   that of the requests.
+    /// - Parameter file: The file. Its path in the folder `Mocks`, or else in the searched folder, is the path of the
+    ///   requests.
     /// - Returns: An entry for each mock.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place; that of the field that is missing or wrong.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location of the missing or invalid field.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let base = file.baseURL.hasSuffix("/") ? String(file.baseURL.dropLast()) : file.baseURL
         let url = base + "/" + path(of: file).lowercased()
@@ -46,10 +45,10 @@ package enum ResonanceKitMocks: RecordingFormat {
         return entries.reversed()
     }
 
-    /// The path of the requests, without a slash in front, as the folder spells it.
+    /// Returns the path of the requests, without a leading slash, with the case of the file names.
     ///
     /// - Parameter file: The file.
-    /// - Returns: The names of the folders below `Mocks` and of the file, without its extension.
+    /// - Returns: The path of the file in the folder `Mocks`, without its extension.
     package static func path(of file: RecordingFile) -> String {
         let parts = file.url.deletingPathExtension().standardizedFileURL.pathComponents
         if let mocks = parts.dropLast().lastIndex(where: { $0.lowercased() == "mocks" }) {

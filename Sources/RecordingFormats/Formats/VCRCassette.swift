@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Cassettes of VCR for Ruby, in YAML or JSON, and of the libraries for other languages that write them, as Betamax.
+/// Cassettes of VCR for Ruby, in YAML or JSON, and of compatible libraries such as Betamax.
 package enum VCRCassette: RecordingFormat {
     package static let name = "vcr"
 
@@ -9,13 +9,13 @@ package enum VCRCassette: RecordingFormat {
         file.value?["http_interactions"]?.array != nil
     }
 
-    /// The interactions in the order of the file, which is that in which VCR plays them.
+    /// Returns the interactions in the order of the file, in which VCR plays them.
     ///
     /// An entry has the cassette's `recorded_with` in `_recorded_with`.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let common = content.rest(besides: ["http_interactions"])
@@ -25,7 +25,7 @@ package enum VCRCassette: RecordingFormat {
             exchange.entryFields = common + value.rest(besides: ["request", "response", "recorded_at"])
             entries.append(exchange.entry)
         }
-        return entries.inOrderOfTime
+        return entries.withAscendingTimes
     }
 
     private static func exchange(_ value: RecordedValue, in file: RecordingFile) throws(HARError) -> RecordedExchange {
@@ -41,7 +41,7 @@ package enum VCRCassette: RecordingFormat {
         exchange.statusText = try status["message"]?.scalarText() ?? ""
         exchange.responseHeaders = try response["headers"]?.headers() ?? []
         exchange.setResponseBody(try response["body"].map(body) ?? Data())
-        // Nearly always there is nothing: VCR knows the version only from some clients.
+        // VCR has the version from some clients only.
         if let version = try (response["http_version"] ?? response["body"]?["http_version"])?.scalarText() {
             exchange.httpVersion = version.contains("/") ? version : "HTTP/\(version)"
         }
@@ -53,7 +53,7 @@ package enum VCRCassette: RecordingFormat {
         return exchange
     }
 
-    /// The bytes of a body: those of its string in its charset, or of its Base64.
+    /// Returns the bytes of a body: its string in its charset, or its Base64.
     private static func body(_ value: RecordedValue) throws(HARError) -> Data {
         guard value.value.object != nil, value[RecordedValue.binaryName] == nil else { return try value.bytes() }
         if let text = value["base64_string"] { return try text.base64Bytes() }

@@ -1,8 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Cassettes of VCR.py, in YAML or JSON: those of version 1, with answers as most clients and as `httpx` had them, and
-/// the lists that came before.
+/// Cassettes of VCR.py, in YAML or JSON: version 1, with responses of `httpx` and of other clients, and the older lists.
 package enum VCRPyCassette: RecordingFormat {
     package static let name = "vcrpy"
 
@@ -19,13 +18,13 @@ package enum VCRPyCassette: RecordingFormat {
             && (response["status_code"] != nil || response["status"]?["code"] != nil)
     }
 
-    /// The interactions in the order of the file, which is that in which VCR.py plays them.
+    /// Returns the interactions in the order of the file, in which VCR.py plays them.
     ///
-    /// VCR.py keeps no times: an entry starts at the time of the answer's header field `Date`, or else of the file.
+    /// Cassettes have no times, so an entry starts at the time of the response's `Date` field, or at the file's date.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let interactions = content.value.array == nil ? try content.required("interactions") : content
@@ -42,7 +41,7 @@ package enum VCRPyCassette: RecordingFormat {
             exchange.entryFields = common + value.rest(besides: ["request", "response"])
             entries.append(exchange.entry)
         }
-        return entries.inOrderOfTime
+        return entries.withAscendingTimes
     }
 
     private static func readRequest(_ request: RecordedValue, into exchange: inout RecordedExchange) throws(HARError) {
@@ -76,24 +75,26 @@ package enum VCRPyCassette: RecordingFormat {
         exchange.responseFields = response.rest(besides: known)
     }
 
-    /// The URL of a request from the time before version 1.
+    /// Returns the URL of a request from before version 1.
     private static func url(ofParts request: RecordedValue) throws(HARError) -> String {
-        guard request["host"] != nil else { throw request.error("There is neither a 'uri' nor a 'host'.") }
+        guard request["host"] != nil else { throw request.error("The member 'uri' is missing, and so is 'host'.") }
         let scheme = try request["protocol"]?.text() ?? "http"
         let port = try request["port"]?.int() ?? 0
-        let isUsual = port == 0 || port == ["http": 80, "https": 443][scheme]
+        let isDefault = port == 0 || port == ["http": 80, "https": 443][scheme]
         let host = try request.required("host").text()
-        return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")\(try request["path"]?.text() ?? "/")"
+        return "\(scheme)://\(host)\(isDefault ? "" : ":\(port)")\(try request["path"]?.text() ?? "/")"
     }
 
-    /// Header fields: an object; or what was pickled before, an array of lines, of pairs, or of such arrays.
+    /// Returns header fields from an object, or in older cassettes from an array of lines, pairs or arrays of pairs.
     private static func headers(_ value: RecordedValue) throws(HARError) -> [HAR.Header] {
         guard value.value.array != nil else { return try value.headers() }
         var headers: [HAR.Header] = []
         for element in try value.elements() {
             if let line = element.value.text {
                 let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2 else { throw element.error("A line of a header field is wanted here.") }
+                guard parts.count == 2 else {
+                    throw element.error("Expected a header field 'name: value', found a string without ':'.")
+                }
                 headers.append(
                     HAR.Header(
                         name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -108,7 +109,9 @@ package enum VCRPyCassette: RecordingFormat {
 
     private static func header(_ pair: RecordedValue) throws(HARError) -> HAR.Header {
         let parts = try pair.elements()
-        guard parts.count == 2 else { throw pair.error("A name and a value are wanted here.") }
+        guard parts.count == 2 else {
+            throw pair.error("Expected an array of a name and a value, found \(parts.count) elements.")
+        }
         return HAR.Header(name: try parts[0].text(), value: try parts[1].scalarText())
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Vinyls: arrays of tracks, the first of which that matches is played.
+/// Vinyls of Vinyl: arrays of tracks, of which the first match is played.
 package enum VinylRecording: RecordingFormat {
     package static let name = "vinyl"
 
@@ -10,13 +10,13 @@ package enum VinylRecording: RecordingFormat {
         return response["url"] != nil || track["request"]?["url"] != nil
     }
 
-    /// The tracks in their order.
+    /// Returns the tracks in order.
     ///
-    /// The response's URL stands in its field `_url` where it is another one than the request's.
+    /// A response has its URL in `_url` if it differs from the URL of the request.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each track.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         var entries: [HAR.Entry] = []
         for value in try file.content().elements() {
@@ -24,13 +24,13 @@ package enum VinylRecording: RecordingFormat {
             track.exchange.entryFields = value.rest(besides: ["request", "response"])
             entries.append(track.exchange.entry)
         }
-        return entries.inOrderOfTime
+        return entries.withAscendingTimes
     }
 }
 
-/// The pair of request and response that Vinyl and DVR keep in the same form.
+/// A request and its response, in the common format of Vinyl and DVR.
 struct RecordedTrack {
-    /// How a body that is a string is read when no header field says what it is.
+    /// The encoding of a string body without a media type.
     enum UntypedText {
         case plain, base64
     }
@@ -42,10 +42,10 @@ struct RecordedTrack {
     ///
     /// - Parameters:
     ///   - value: The pair.
-    ///   - start: When it was recorded; the time of the answer's header field `Date`, or else of the file, by default.
+    ///   - start: The time of recording; by default the response's `Date` field, or else the file's date.
     ///   - file: The file.
-    ///   - untyped: How a body is read that has no media type.
-    /// - Throws: `malformedRecording` with the place.
+    ///   - untyped: The encoding of a string body without a media type.
+    /// - Throws: `malformedRecording` with the location.
     init(_ value: RecordedValue, start: Date? = nil, in file: RecordingFile, untyped: UntypedText) throws(HARError) {
         let response = try value.required("response")
         let responseHeaders = try response["headers"]?.headers() ?? []
@@ -53,7 +53,7 @@ struct RecordedTrack {
         let requestURL = try request?["url"]?.text()
         let responseURL = try response["url"]?.text()
         guard let url = requestURL ?? responseURL else {
-            throw value.error("Neither the request nor the response has a 'url'.")
+            throw value.error("The member 'url' is missing in the request and the response.")
         }
         exchange = RecordedExchange(
             start: start ?? responseHeaders.date ?? file.date, url: url,
@@ -77,9 +77,9 @@ struct RecordedTrack {
         }
     }
 
-    /// The bytes of a body, and its media type where the header fields do not tell it.
+    /// Returns the bytes of a body, and its media type if the header fields do not have it.
     ///
-    /// Both tools look for the field by this very name: with another spelling it is not there.
+    /// Both tools find the field `Content-Type` with this spelling only.
     private static func body(
         _ value: RecordedValue, _ headers: [HAR.Header], _ untyped: UntypedText
     ) throws(HARError) -> (bytes: Data, type: String?) {
@@ -87,7 +87,7 @@ struct RecordedTrack {
         guard case .string(let string) = value.value else { return (value.value.data(), "application/json") }
         let text = string.text
         switch type {
-        // Neither tool writes a string for JSON: it is text that stands for itself.
+        // Neither tool writes JSON as a string, so a string is plain text.
         case let type? where type.hasPrefix("text/") || type.hasPrefix("application/json"):
             return (Data(text.utf8), nil)
         case .some: return (Data(base64Encoded: text) ?? Data(text.utf8), nil)

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Stub mappings of WireMock: a file for each, or several in a member `mappings`.
+/// Stub mappings of WireMock: one per file, or several in a member `mappings`.
 ///
 /// Source: https://wiremock.org/docs/stubbing/, https://wiremock.org/docs/request-matching/
 package enum WireMockMappings: RecordingFormat {
@@ -19,20 +19,18 @@ package enum WireMockMappings: RecordingFormat {
         return names.contains { request[$0] != nil } && request["uri"] == nil && value["response"]?["url"] == nil
     }
 
-    /// The mappings in WireMock's order of preference: by priority, and the later ones first.
+    /// Returns the mappings in WireMock's order of precedence: by priority, then later mappings first.
     ///
-    /// Those of a scenario stay in their order. What a mapping asks of requests beside equal method, URL, query,
-    /// header fields and body stands in `_` fields of the request, as do patterns of URLs, of which the URL is the part
-    /// that is no pattern.
+    /// Mappings of a scenario keep their order. The request has the method, URL, query, header fields and body that must be
+    /// equal. Other conditions are in its custom fields. Of a URL pattern, the URL is the literal beginning.
     ///
-    /// - Parameter file: The file; bodies in files are looked for in the folder `__files` beside that of the mappings.
+    /// - Parameter file: The file. Body files are in the folder `__files` next to the folder `mappings`.
     /// - Returns: An entry for each mapping.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the place; `unreadableFile` where the file of a body is
-    ///   missing.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is missing.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let mappings = content["mappings"]
-        // What the server lists has the latest first already.
+        // A listing of the server has the latest mapping first.
         let isListing = content["meta"] != nil
         var entries: [(rank: (Int, Int, Int), entry: HAR.Entry)] = []
         for (index, mapping) in try (mappings?.elements() ?? [content]).enumerated() {
@@ -44,20 +42,20 @@ package enum WireMockMappings: RecordingFormat {
         return entries.sorted { $0.rank < $1.rank }.map(\.entry)
     }
 
-    /// The entries by priority, and those of the later files first.
+    /// Returns the entries by priority, then those of later files first.
     package static func arranged(_ files: [[HAR.Entry]]) -> [HAR.Entry] {
         let entries = files.reversed().flatMap(\.self)
         let ranks = entries.map { $0["_priority"]?.int ?? defaultPriority }
         let order = entries.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
-        return order.map { entries[$0] }.inOrderOfTime
+        return order.map { entries[$0] }.withAscendingTimes
     }
 
     private static let defaultPriority = 5
 }
 
-/// One mapping of WireMock.
+/// A mapping of WireMock.
 struct WireMockStub {
-    /// The exchange that it stands for.
+    /// The exchange that the mapping describes.
     private(set) var exchange: RecordedExchange
 
     private let file: RecordingFile
@@ -94,7 +92,7 @@ struct WireMockStub {
         (base.hasSuffix("/") ? String(base.dropLast()) : base) + (path.hasPrefix("/") ? path : "/" + path)
     }
 
-    /// Adds the parameters that must be equal; says whether that is all that is asked.
+    /// Adds the query items that must be equal, and returns whether there are no other conditions.
     private mutating func addQuery(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let (texts, areAll) = try Self.equalTexts(patterns)
@@ -110,7 +108,7 @@ struct WireMockStub {
         return areAll
     }
 
-    /// The texts that values must be equal to, and whether that is all that is asked of them.
+    /// Returns the texts that values must be equal to, and whether there are no other conditions.
     private static func equalTexts(
         _ patterns: RecordedValue
     ) throws(HARError) -> (texts: [(name: String, value: String)], areAll: Bool) {
@@ -125,7 +123,7 @@ struct WireMockStub {
         return (texts, areAll)
     }
 
-    /// Adds the body that is asked for; says whether nothing else is.
+    /// Adds the body that must be equal, and returns whether there are no other conditions.
     private mutating func addBody(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let elements = try patterns.elements()
@@ -145,7 +143,7 @@ struct WireMockStub {
         return try elements[0].members().count == 1
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private mutating func readResponse(_ response: RecordedValue) throws(HARError) {
         exchange.status = try response["status"]?.status() ?? 200
@@ -178,7 +176,7 @@ struct WireMockStub {
         }
     }
 
-    /// The content of a file in the folder `__files`, which it may not leave.
+    /// Returns the content of a file, which must be in the folder `__files`.
     private func body(named name: RecordedValue) throws(HARError) -> Data {
         let parts = file.url.deletingLastPathComponent().standardizedFileURL.pathComponents
         let mappings = parts.lastIndex(of: "mappings").map { Array(parts[..<$0]) } ?? parts
@@ -186,22 +184,22 @@ struct WireMockStub {
         let folder = root.appendingPathComponent("__files").resolvingSymlinksInPath().standardizedFileURL
         let body = folder.appendingPathComponent(try name.text()).resolvingSymlinksInPath().standardizedFileURL
         guard body.path.hasPrefix(folder.path + "/") else {
-            throw name.error("The file of the body stands outside the folder __files; it is not read.")
+            throw name.error("The body file is outside of the folder __files, and is not read.")
         }
         do {
             return try Data(contentsOf: body)
         } catch {
             throw HARError(
                 .unreadableFile,
-                "The file of a body cannot be read, which \(file.name) names at \(name.pointer). "
-                    + "WireMock has it in the folder __files beside that of the mappings.",
+                "The body file cannot be read, which \(file.name) names at \(name.pointer). "
+                    + "Expected it in the folder __files next to the folder mappings.",
                 at: .init(file: body.path), underlying: error)
         }
     }
 }
 
 extension String {
-    /// The text that a regular expression or a URL template begins with, free of escapes.
+    /// The literal text at the beginning of a regular expression or a URL template, without escapes.
     var literalBeginning: String {
         var text = ""
         var isEscaped = false
@@ -215,7 +213,7 @@ extension String {
             } else if "[({|^$".contains(character) {
                 if !(character == "^" && text.isEmpty) { return text }
             } else if "*+?".contains(character) {
-                // The character in front may be there or not.
+                // The character before is optional.
                 return String(text.dropLast())
             } else {
                 text.append(character)

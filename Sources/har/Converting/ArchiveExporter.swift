@@ -1,29 +1,29 @@
 import Foundation
 import HTTPArchive
 
-/// A form in which archives are written for other tools, entry by entry.
+/// A format for another tool, written entry by entry.
 protocol ArchiveExporter: Sendable {
-    /// What `har export --to` calls it.
+    /// The name of the format in `har export --to`.
     static var name: String { get }
 
-    /// Begins.
+    /// Creates an exporter.
     ///
     /// - Parameter title: The name of the archive, without its extension.
     init(title: String)
 
-    /// What stands before all entries; empty where nothing does.
+    /// The text before all entries; empty by default.
     var beginning: String { get }
 
-    /// The text of the next entry; `nil` where the form cannot express it.
+    /// Returns the text of the next entry, or nil if the format cannot express it.
     mutating func text(of entry: ExportedEntry) throws(HARError) -> String?
 
-    /// What stands behind all entries; empty where nothing does.
+    /// The text after all entries; empty by default.
     var end: String { get }
 
-    /// Whether entries may be written in another order than the archive's; `false` by default.
+    /// Whether the order of entries may differ from the archive's; `false` by default.
     static var mayReorder: Bool { get }
 
-    /// The order in which entries are written; that of the archive by default.
+    /// Returns the indices of entries in the order of the output; the order of the archive by default.
     static func order(of archive: HARArchive) throws(HARError) -> [Int]
 }
 
@@ -34,26 +34,26 @@ extension ArchiveExporter {
     static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }
 }
 
-/// An entry that is exported, with its place and its bodies.
+/// An entry to export, with its index and its bodies.
 struct ExportedEntry {
     /// The entry.
     let entry: HAR.Entry
 
-    /// The place of the entry in the archive.
+    /// The index of the entry in the archive.
     let index: Int
 
-    /// The folder of the archive, where bodies in files of their own are.
+    /// The folder with the archive's body files.
     let folder: HAR.BodyFolder
 
-    /// The bytes of the request's body; `nil` where the archive does not have them.
+    /// The request body, or `nil` if it was not captured.
     let requestBody: Data?
 
-    /// The bytes of the answer's body; `nil` where the archive does not have them.
+    /// The response body, or `nil` if it was not captured.
     let responseBody: Data?
 
     /// Reads the bodies of an entry.
     ///
-    /// - Throws: `unreadableFile` when the file of a body is missing.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
     init(_ entry: HAR.Entry, at index: Int, folder: HAR.BodyFolder) throws(HARError) {
         self.entry = entry
         self.index = index
@@ -62,6 +62,6 @@ struct ExportedEntry {
         responseBody = try entry.response.bodyData(in: folder)
     }
 
-    /// Why no client could ask for it; `nil` when one can.
-    var reasonNotToAsk: String? { entry.request.reasonNotToAsk }
+    /// The reason why no client can send the request, or `nil` if one can.
+    var unsupportedReason: String? { entry.request.unsupportedReason }
 }

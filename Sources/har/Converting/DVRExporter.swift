@@ -1,11 +1,11 @@
 import Foundation
 import HTTPArchive
 
-/// A cassette of DVR, which of equal requests plays the last: there the order of the archive is turned round.
+/// A cassette of DVR, which plays the last of equal requests, so the order of their entries is reversed.
 struct DVRExporter: ArchiveExporter {
     static let name = "dvr"
 
-    /// What makes requests equal to DVR.
+    /// The parts of a request that DVR compares.
     private struct Request: Hashable {
         let method: String
         let url: String
@@ -33,7 +33,7 @@ struct DVRExporter: ArchiveExporter {
         return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
     }
 
-    /// When it was recorded: as the cassette said it that it was imported from, where that is the same time.
+    /// Returns the time of recording, with the text of the imported cassette if it is the same time.
     private static func seconds(_ entry: HAR.Entry) -> JSONValue {
         let start = entry.startedDate?.timeIntervalSince1970
         guard let recorded = entry["_recorded_at"], let seconds = recorded.double, let start,
@@ -45,18 +45,18 @@ struct DVRExporter: ArchiveExporter {
     static var mayReorder: Bool { true }
 
     static func order(of archive: HARArchive) throws(HARError) -> [Int] {
-        var places: [Request: [Int]] = [:]
+        var groups: [Request: [Int]] = [:]
         for index in 0..<archive.count {
             let request = try archive.entry(at: index).request
-            places[Request(method: request.method, url: request.url, body: request.body), default: []].append(index)
+            groups[Request(method: request.method, url: request.url, body: request.body), default: []].append(index)
         }
         var order = Array(0..<archive.count)
-        for group in places.values { for (place, source) in zip(group, group.reversed()) { order[place] = source } }
+        for group in groups.values { for (index, source) in zip(group, group.reversed()) { order[index] = source } }
         return order
     }
 }
 
-/// An archive whose entries are taken in another order; each has the time of the place where it comes.
+/// An archive with another order of entries; each entry has the start time of the entry that it replaces.
 struct OrderedArchive {
     private let archive: HARArchive
     private let order: [Int]
@@ -66,11 +66,11 @@ struct OrderedArchive {
         self.order = order
     }
 
-    /// The entry that comes at a place; `nil` behind the last one.
-    func next(_ place: Int) throws(HARError) -> HAR.Entry? {
-        guard order.indices.contains(place) else { return nil }
-        var entry = try archive.entry(at: order[place])
-        if order[place] != place { entry.startedDateTime = try archive.entry(at: place).startedDateTime }
+    /// Returns the entry at an index in the new order, or nil after the last entry.
+    func next(_ index: Int) throws(HARError) -> HAR.Entry? {
+        guard order.indices.contains(index) else { return nil }
+        var entry = try archive.entry(at: order[index])
+        if order[index] != index { entry.startedDateTime = try archive.entry(at: index).startedDateTime }
         return entry
     }
 }

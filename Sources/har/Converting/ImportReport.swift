@@ -2,21 +2,21 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 
-/// What was imported, and what of it HAR has no place for.
+/// The report of an import: entries by format, and fields that HAR does not have.
 struct ImportReport {
-    private var files: [(kind: String, files: Int, entries: Int)] = []
+    private var files: [(format: String, files: Int, entries: Int)] = []
     private var keptFields: [String: Int] = [:]
-    private var leftOut: [String] = []
+    private var skipped: [String] = []
 
-    /// How many files of folders were not looked at, for their extensions.
+    /// The number of files in folders that were ignored because of their extensions.
     var otherFiles = 0
 
-    /// Notes a file and its entries.
-    mutating func add(_ entries: [HAR.Entry], of kind: String) {
-        let place = files.firstIndex { $0.kind == kind } ?? files.endIndex
-        if place == files.endIndex { files.append((kind, 0, 0)) }
-        files[place].files += 1
-        files[place].entries += entries.count
+    /// Adds a file and its entries.
+    mutating func add(_ entries: [HAR.Entry], of format: String) {
+        let index = files.firstIndex { $0.format == format } ?? files.endIndex
+        if index == files.endIndex { files.append((format, 0, 0)) }
+        files[index].files += 1
+        files[index].entries += entries.count
         for entry in entries {
             note(entry.fields, in: "entry")
             note(entry.request.fields, in: "request")
@@ -25,8 +25,8 @@ struct ImportReport {
         }
     }
 
-    /// Notes a file that is of no known kind.
-    mutating func leaveOut(_ file: String) { leftOut.append(file) }
+    /// Adds a file with an unknown format.
+    mutating func skip(_ file: String) { skipped.append(file) }
 
     private mutating func note(_ fields: JSONObject, in object: String) {
         for member in fields.members where member.name.text.hasPrefix("_") {
@@ -36,15 +36,15 @@ struct ImportReport {
 
     /// The lines of the report.
     var lines: [String] {
-        var lines = files.map { kind, files, entries in
-            "\(kind): \(entries.of("entry", "entries")) of \(files.of("file", "files"))"
+        var lines = files.map { format, files, entries in
+            "\(format): \(entries.of("entry", "entries")) of \(files.of("file", "files"))"
         }
         if !keptFields.isEmpty {
             let fields = keptFields.sorted { $0.key < $1.key }.map { "\($0.key.printable) (\($0.value))" }
-            lines.append("kept in fields of no standard: " + fields.joined(separator: ", "))
+            lines.append("non-standard fields: " + fields.joined(separator: ", "))
         }
-        lines += leftOut.map { "not imported, of no known kind: \($0.printable)" }
-        if otherFiles > 0 { lines.append("not looked at, for their names: \(otherFiles.of("file", "files"))") }
+        lines += skipped.map { "skipped, unknown format: \($0.printable)" }
+        if otherFiles > 0 { lines.append("skipped, other extensions: \(otherFiles.of("file", "files"))") }
         return lines
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// The exchanges as a document for people, in the Markdown of GitHub (https://github.github.com/gfm/).
+/// A document in GitHub Flavored Markdown (https://github.github.com/gfm/).
 struct MarkdownExporter: ArchiveExporter {
     static let name = "markdown"
 
@@ -25,7 +25,7 @@ struct MarkdownExporter: ArchiveExporter {
         }
         let reason = response.statusText.isEmpty ? "" : " " + Self.plain(response.statusText)
         let error = response["_error"]?.text.map { " " + Self.code($0) } ?? ""
-        text += "### Answer: \(response.status)\(reason)\(error)\n\n" + Self.table(response.headers)
+        text += "### Response: \(response.status)\(reason)\(error)\n\n" + Self.table(response.headers)
         if exported.responseBody?.isEmpty != true {
             text += Self.body(exported.responseBody, type: response.content.mimeType)
         }
@@ -42,11 +42,11 @@ struct MarkdownExporter: ArchiveExporter {
         code(text).replacing("|", with: "\\|")
     }
 
-    /// A body between fences that do not occur in it.
+    /// Returns a body between fences that do not occur in it.
     private static func body(_ body: Data?, type: String?) -> String {
         guard let body else { return "The body was not captured.\n\n" }
         guard let text = String(validating: body, as: UTF8.self), !text.contains("\0") else {
-            return "A body of \(body.count.asBytes) that is no text.\n\n"
+            return "A binary body of \(body.count.asBytes).\n\n"
         }
         let language = ["json": "json", "html": "html", "xml": "xml", "javascript": "js", "css": "css"]
             .first { type?.lowercased().contains($0.key) ?? false }?.value
@@ -54,7 +54,7 @@ struct MarkdownExporter: ArchiveExporter {
         return "\(fence)\(language ?? "")\n\(text)\(text.hasSuffix("\n") ? "" : "\n")\(fence)\n\n"
     }
 
-    /// Text in which nothing has a meaning to Markdown, on one line.
+    /// Returns text as a code span on one line.
     private static func code(_ text: String) -> String {
         let line = text.printable
         guard !line.isEmpty else { return "" }

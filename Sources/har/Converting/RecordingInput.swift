@@ -3,9 +3,9 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 
-/// A file of another tool, or a folder of such files, as it is named on the command line.
+/// A recording of another tool, or a folder of recordings, as an argument.
 struct RecordingInput {
-    /// The files that are looked at in folders; cassettes often have no extension at all.
+    /// The extensions of recordings in folders; cassettes often have none.
     private static let extensions: Set = [
         "", "json", "har", "yml", "yaml", "ndjson", "jsonl", "cassette", "flow", "flows", "mitm",
     ]
@@ -13,7 +13,7 @@ struct RecordingInput {
     private let argument: String
     private let url: URL
 
-    /// Where URLs begin that the formats have without a host.
+    /// The base of URLs without a host.
     private let baseURL: String
 
     init(_ argument: String, baseURL: String) {
@@ -22,17 +22,17 @@ struct RecordingInput {
         self.baseURL = baseURL
     }
 
-    /// Whether it is a folder, in which there may be other files too.
+    /// Whether the argument is a folder, which may also hold other files.
     var isFolder: Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// The files: the one that was named, or those of a folder at any depth, in the order of their paths.
+    /// Returns the file, or the files in the folder at any depth, sorted by path.
     ///
-    /// The folders `__files` are left out, where WireMock has bodies, and what is hidden.
+    /// Hidden files are skipped, and folders named `__files`, which hold bodies of WireMock.
     ///
-    /// - Returns: The files, and how many others there are in the folder.
+    /// - Returns: The files, and the number of other files in the folder.
     /// - Throws: `unreadableFile` for a folder without recordings.
     func files() throws(HARError) -> (files: [URL], others: Int) {
         guard isFolder else { return ([url], 0) }
@@ -41,25 +41,25 @@ struct RecordingInput {
         var files: [URL] = []
         while let path = found?.nextObject() as? String {
             let name = path.split(separator: "/").last ?? ""
-            // Named by the path that was typed, as messages show it.
+            // Messages show the path relative to the argument.
             let file = URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path)
             if name.hasPrefix(".") || name == "__files" {
                 found?.skipDescendants()
             } else if FileManager.default.isRegularFile(file.path) {
-                let isLookedAt = Self.extensions.contains(file.pathExtension.lowercased())
-                if isLookedAt { files.append(file) } else { others += 1 }
+                let isRecording = Self.extensions.contains(file.pathExtension.lowercased())
+                if isRecording { files.append(file) } else { others += 1 }
             }
         }
         guard !files.isEmpty else {
             throw HARError(
                 .unreadableFile,
-                "There are no recordings in the folder: no files with the extension json, yml, yaml, har or without one.",
+                "expected recordings in the folder, found no file with the extension json, yml, yaml or har, or without one",
                 at: .init(file: url.relativePath))
         }
         return (files.sorted { $0.path < $1.path }, others)
     }
 
-    /// Reads one of the files.
+    /// Reads a file.
     func read(_ file: URL) throws(HARError) -> RecordingFile {
         var recording = try RecordingFile(contentsOf: file, below: isFolder ? url : nil) { data throws(HARError) in
             try Self.isYAML(data, file) ? YAMLDocument.value(of: data) : LenientJSON.value(of: data)
@@ -68,7 +68,7 @@ struct RecordingInput {
         return recording
     }
 
-    /// Whether a file is YAML by its name, or else because it does not begin as JSON does.
+    /// Whether a file is YAML, by its extension or else because it does not begin like JSON.
     private static func isYAML(_ data: Data, _ file: URL) -> Bool {
         switch file.pathExtension.lowercased() {
         case "yml", "yaml": return true
@@ -80,14 +80,14 @@ struct RecordingInput {
     }
 }
 
-/// A kind of recordings as it is named on the command line.
-struct RecordingKind: ExpressibleByArgument {
+/// A format of recordings, as an argument.
+struct RecordingFormatOption: ExpressibleByArgument {
     static var allValueStrings: [String] { RecordingFormats.all.map { $0.name } }
 
-    /// The names of all kinds.
+    /// The names of all formats.
     static var names: String { allValueStrings.joined(separator: ", ") }
 
-    /// The format of the kind.
+    /// The format.
     let format: any RecordingFormat.Type
 
     init?(argument: String) {

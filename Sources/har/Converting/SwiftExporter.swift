@@ -2,25 +2,25 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// The answers as rules in Swift code, for the interceptor of this package.
+/// Rules in Swift code, for an interceptor of this package.
 ///
-/// There is a rule for each method, URL and body; several answers to the same request come one after the other.
+/// There is one rule for each method, URL and body. Several responses to the same request are returned in order.
 struct SwiftExporter: ArchiveExporter {
     static let name = "swift"
 
-    /// Which requests a rule is for.
+    /// The requests that a rule matches.
     private struct Key: Hashable {
         let method: String
         let url: String
 
-        /// The bytes of the body; `nil` where it does not count.
+        /// The body, or `nil` if it is not compared.
         let body: Data?
     }
 
     private let typeName: String
     private let title: String
     private var keys: [Key] = []
-    private var replies: [Key: [Int]] = [:]
+    private var responses: [Key: [Int]] = [:]
 
     init(title: String) {
         self.title = title
@@ -36,33 +36,33 @@ struct SwiftExporter: ArchiveExporter {
         import Foundation
         import Relay
 
-        /// The answers of an archive as rules.
+        /// Rules with the responses of an archive.
         enum \(typeName) {
 
         """
     }
 
     mutating func text(of exported: ExportedEntry) -> String? {
-        guard exported.reasonNotToAsk == nil, let body = exported.requestBody else { return nil }
+        guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
-        let asked = InterceptedRequest(method: request.method, url: request.url)
+        let live = InterceptedRequest(method: request.method, url: request.url)
         let outcome = RecordedOutcome(
-            of: exported.entry, for: asked, folder: exported.folder, allowsMissingBody: false)
-        guard let reply = Self.reply(outcome) else { return nil }
-        // The boundary of a form of several parts is another one each time.
+            of: exported.entry, for: live, folder: exported.folder, allowsMissingBody: false)
+        guard let response = Self.reply(outcome) else { return nil }
+        // The boundary of a multipart body differs each time.
         let isMultipart = request.header("content-type")?.lowercased().hasPrefix("multipart/") ?? false
         let key = Key(
             method: request.method, url: request.url,
             body: body.isEmpty || isMultipart ? nil : body)
-        if replies[key] == nil { keys.append(key) }
-        replies[key, default: []].append(exported.index)
-        return "    private static var reply\(exported.index): Reply {\n\(reply)    }\n\n"
+        if responses[key] == nil { keys.append(key) }
+        responses[key, default: []].append(exported.index)
+        return "    private static var response\(exported.index): Reply {\n\(response)    }\n\n"
     }
 
     var end: String {
         let rules = keys.reversed().map(rule).joined()
         return """
-                /// The rules, the latest of which counts where several fit.
+                /// The rules; later rules take precedence.
                 static var rules: [Rule] {
                     var rules: [Rule] = []
             \(rules)        return rules
@@ -73,18 +73,19 @@ struct SwiftExporter: ArchiveExporter {
     }
 
     private func rule(_ key: Key) -> String {
-        let names = (replies[key] ?? []).map { "reply\($0)" }
+        let names = (responses[key] ?? []).map { "response\($0)" }
         let url = ".exactly(\(Self.literal(key.url)))"
         let method = Self.literal(key.method)
         let pattern =
             key.body.map { body in
                 "RequestPattern\(url)\n                    .and(.where { $0.method == \(method) && $0.body == \(Self.code(body)) })"
             } ?? "RequestPattern.method(\(method)).and(\(url))"
-        let replies = names.count == 1 ? names[0] : "inOrder: " + names.joined(separator: ", ")
-        return "        rules.append(\n            .stub(\n                \(pattern),\n                \(replies)))\n"
+        let responses = names.count == 1 ? names[0] : "inOrder: " + names.joined(separator: ", ")
+        return
+            "        rules.append(\n            .stub(\n                \(pattern),\n                \(responses)))\n"
     }
 
-    // MARK: Replies
+    // MARK: Responses
 
     private static func reply(_ outcome: RecordedOutcome) -> String? {
         switch outcome {
@@ -116,7 +117,7 @@ struct SwiftExporter: ArchiveExporter {
             ?? "Data(base64Encoded: \(literal(body.base64EncodedString()))) ?? Data()"
     }
 
-    /// A text as a literal in one line.
+    /// Returns text as a string literal on one line.
     private static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -138,7 +139,7 @@ struct SwiftExporter: ArchiveExporter {
 }
 
 extension URLError.Code {
-    /// The name of the code in Swift; that of an unknown error for one without a name.
+    /// The name of the code in Swift; `unknown` for a code without a name.
     var swiftName: String { Self.names[self] ?? "unknown" }
 
     private static let names: [URLError.Code: String] = [

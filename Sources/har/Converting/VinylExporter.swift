@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A vinyl of Vinyl: the tracks in the order of the archive.
+/// A vinyl of Vinyl, with tracks in the order of the archive.
 struct VinylExporter: ArchiveExporter {
     static let name = "vinyl"
 
@@ -20,7 +20,7 @@ struct VinylExporter: ArchiveExporter {
     }
 }
 
-/// The pair of request and response as Vinyl and DVR have it.
+/// A request and its response in the format of Vinyl and DVR.
 struct ExportedTrack {
     /// The request.
     let request: JSONValue
@@ -28,7 +28,7 @@ struct ExportedTrack {
     /// The response.
     let response: JSONValue
 
-    /// Makes the pair of an entry; `nil` where there was no answer, or its body is not in the archive.
+    /// Creates the pair of an entry, or nil if there was no response or a body was not captured.
     init?(_ exported: ExportedEntry) {
         let entry = exported.entry
         guard (100...599).contains(entry.response.status), let responseBody = exported.responseBody,
@@ -45,13 +45,13 @@ struct ExportedTrack {
         self.response = .object(response)
     }
 
-    /// Adds header fields and body, which is text, JSON or Base64 as the header field says.
+    /// Adds the header fields and the body, as text, JSON or Base64 depending on Content-Type.
     private static func add(_ body: Data, headers: [HAR.Header], to object: inout JSONObject) {
         var fields = fields(headers)
         if !body.isEmpty, !fields.contains(where: { $0.name.lowercased() == "content-encoding" }),
-            let place = fields.firstIndex(where: { $0.name.lowercased() == "content-length" })
+            let index = fields.firstIndex(where: { $0.name.lowercased() == "content-length" })
         {
-            fields[place].value = String(body.count)
+            fields[index].value = String(body.count)
         }
         let type = fields.first { $0.name == typeName }?.value
         if !body.isEmpty {
@@ -64,7 +64,7 @@ struct ExportedTrack {
                 object["body"] = value?.object == nil && value?.array == nil ? .text(text) : value
             default:
                 object["body"] = .text(body.base64EncodedString())
-                // Without a type, Vinyl would take it for text.
+                // Without a media type, Vinyl reads a body as text.
                 if type == nil { fields.append((typeName, "application/octet-stream")) }
             }
         }
@@ -72,13 +72,15 @@ struct ExportedTrack {
         object["headers"] = .object(JSONObject(members: members))
     }
 
-    /// The fields with one value for a name, the field for the media type spelled as both tools look for it.
+    /// Returns fields with one value per name.
+    ///
+    /// Content-Type is spelled as both tools expect it.
     private static func fields(_ headers: [HAR.Header]) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         for header in headers where !header.name.hasPrefix(":") {
             let name = header.name.lowercased() == typeName.lowercased() ? typeName : header.name
-            if let place = fields.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
-                fields[place].value += ", " + header.value
+            if let index = fields.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
+                fields[index].value += ", " + header.value
             } else {
                 fields.append((name, header.value))
             }

@@ -3,15 +3,15 @@ import HTTPArchive
 import RecordingFormats
 import Yams
 
-/// YAML as the JSON value that says the same.
+/// A YAML document as a JSON value.
 ///
-/// Scalars are of the types of YAML 1.1 (https://yaml.org/type/), as the tools that write cassettes have them; times are
-/// strings, and tags of a language's own types mean nothing.
+/// Scalars have the types of YAML 1.1 (https://yaml.org/type/), which the tools that write cassettes use. Times are strings,
+/// and language-specific tags are ignored.
 struct YAMLDocument {
-    /// The most values, as aliases can make very many of a short text.
+    /// The maximum number of values, because aliases can expand a short text to very many.
     private static let countLimit = 10_000_000
 
-    /// The most collections inside each other.
+    /// The maximum depth of collections.
     private static let depthLimit = 256
 
     private var count = 0
@@ -19,11 +19,11 @@ struct YAMLDocument {
     /// Parses a document.
     ///
     /// - Parameter data: The text.
-    /// - Returns: The value; what is binary stands as ``RecordingFile/binaryName`` says.
+    /// - Returns: The value. Binary scalars are encoded as described at ``RecordingFile/binaryName``.
     /// - Throws: `malformedRecording` with line and column; `limitExceeded`.
     static func value(of data: Data) throws(HARError) -> JSONValue {
         guard let text = String(data: data, encoding: .utf8) else {
-            throw HARError(.malformedRecording, "The YAML is not in UTF-8.")
+            throw HARError(.malformedRecording, "expected UTF-8, found YAML in another encoding")
         }
         let node: Node?
         do {
@@ -39,8 +39,8 @@ struct YAMLDocument {
         count += 1
         guard count <= Self.countLimit, depth <= Self.depthLimit else {
             let limit =
-                depth > Self.depthLimit ? "\(Self.depthLimit) levels" : "\(Self.countLimit) values, aliases counted"
-            throw HARError(.limitExceeded, "The YAML has more than \(limit); divide it.", at: Self.place(node.mark))
+                depth > Self.depthLimit ? "\(Self.depthLimit) levels" : "\(Self.countLimit) values, including aliases"
+            throw HARError(.limitExceeded, "more than \(limit); split the file", at: Self.location(node.mark))
         }
         switch node {
         case .scalar(let scalar): return Self.value(of: scalar, as: Tag.Name(rawValue: node.tag.description))
@@ -61,7 +61,7 @@ struct YAMLDocument {
 
     private static func value(of scalar: Node.Scalar, as tag: Tag.Name) -> JSONValue {
         let text = scalar.string
-        // Ruby has a tag of its own for bytes.
+        // Ruby uses another tag for bytes.
         if tag == .binary || tag.rawValue == "!binary" {
             return .object([RecordingFile.binaryName: .string(JSONString(text.filter { !$0.isWhitespace }))])
         }
@@ -82,19 +82,19 @@ struct YAMLDocument {
 
     private static func failure(_ error: any Error) -> HARError {
         guard let error = error as? YamlError else {
-            return HARError(.malformedRecording, "The YAML cannot be read.", underlying: error)
+            return HARError(.malformedRecording, "cannot read the YAML", underlying: error)
         }
         return switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            HARError(.malformedRecording, "The YAML is broken: \(problem).", at: place(mark))
+            HARError(.malformedRecording, "invalid YAML: \(problem)", at: location(mark))
         case .reader(let problem, _, _, _):
-            HARError(.malformedRecording, "The YAML is broken: \(problem).")
+            HARError(.malformedRecording, "invalid YAML: \(problem)")
         case .duplicatedKeysInMapping:
-            HARError(.malformedRecording, "The YAML is broken: a name stands more than once in a mapping.")
-        default: HARError(.malformedRecording, "The YAML is broken.")
+            HARError(.malformedRecording, "invalid YAML: duplicate name in a mapping")
+        default: HARError(.malformedRecording, "invalid YAML")
         }
     }
 
-    private static func place(_ mark: Mark?) -> HARError.Context { .init(line: mark?.line, column: mark?.column) }
+    private static func location(_ mark: Mark?) -> HARError.Context { .init(line: mark?.line, column: mark?.column) }
 }

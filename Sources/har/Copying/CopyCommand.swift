@@ -2,21 +2,20 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har copy`: an archive read and written again.
+/// `har copy`: copies an archive.
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Read an archive and write it again, whole.",
+        abstract: "Copy an archive, optionally with another layout.",
         discussion: """
-            The copy is equal in every value, in the order of all fields and in the text of numbers. It takes little \
-            memory, however large the archive. The output appears under its name when it is whole; it may be the input. \
-            Bodies in files beside the archive are not copied.
+            The copy has the same values, the same order of fields and the same text of numbers. Memory use does not \
+            depend on the size of the archive. The output may be the same file as the input. Body files are not copied.
 
             Example: har copy --layout pretty page.har readable.har
             Example: har copy - - < page.har | gzip > page.har.gz
             """)
 
-    @Option(help: "How the JSON is laid out: as it was read, without white space, or a line for each value.")
+    @Option(help: "The layout of the JSON: as in the input, without white space, or one value per line.")
     var layout = Layout.unchanged
 
     @Argument(help: "The archive; - for standard input.")
@@ -39,7 +38,7 @@ struct CopyCommand: ParsableCommand {
 }
 
 extension CopyCommand {
-    /// The layouts by the names they have on the command line.
+    /// A layout as an argument.
     enum Layout: String, CaseIterable, ExpressibleByArgument {
         case unchanged, compact, pretty
 

@@ -2,18 +2,18 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har filter`: the entries that meet conditions.
+/// `har filter`: copies the entries that match conditions.
 struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",
-        abstract: "Copy an archive with some of its entries.",
+        abstract: "Copy the entries of an archive that match conditions.",
         discussion: """
-            An entry is kept when it meets one condition of each kind that is given: give an option several times, or \
-            but for --url several values with commas between them. An entry for which a fact is unknown, as its size, \
-            does not meet a condition on it.
+            An entry matches if it meets at least one condition of each kind. Give several conditions of a kind by \
+            repeating the option or, except for --url, with commas. An entry without the fact that a condition is \
+            about, such as the size, does not match.
 
-            What is kept is copied byte for byte, once it is found to be valid JSON; so are the pages and all else, \
-            also pages that no entry refers to any more. A broken entry is an error. The output appears under its name when it is whole; it may be the input.
+            Matching entries are validated and copied byte for byte, as are the pages and all other fields, including \
+            pages without entries. An invalid entry is an error. The output may be the same file as the input.
 
             Example: har filter --host '*.example.com' --status 4xx,5xx page.har errors.har
             Example: har filter --url '**/api/**' --invert page.har - | har entries -
@@ -34,7 +34,7 @@ struct FilterCommand: ParsableCommand {
         StandardError.notice("\(kept) of \(count.of("entry", "entries")) kept")
     }
 
-    /// Copies the entries of a file.
+    /// Copies matching entries of a file, by random access.
     private func filterFile(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let archive = try input.archive()
         let writer = try output.writer()
@@ -56,7 +56,7 @@ struct FilterCommand: ParsableCommand {
         return (kept, archive.count)
     }
 
-    /// Passes on the entries of a pipe as they come.
+    /// Copies matching entries of a pipe, in one pass.
     private func filterStream(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let reader = try input.reader()
         let writer = try output.writer()

@@ -2,40 +2,42 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har index`: an index that the other commands use.
+/// `har index`: creates an archive index.
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index",
-        abstract: "Keep an index of an archive, which makes opening it immediate.",
+        abstract: "Create an index of an archive, so that commands open it without reading it.",
         discussion: """
-            The index says where each entry is, with its URL, status and time. Commands that open an archive at any \
-            place, such as har replay with URLs, use the one among the user's caches as long as the archive is what it \
-            was: by its size, its time, and samples of what it holds. A stale index is not used; make it again. Only its \
-            owner can read the file. Of an archive that was changed less than two seconds ago, its time would not tell \
-            the next change, so this waits until it would. Every entry is validated first: a broken one is an error.
+            The index has the offset, URL, status and time of each entry. Commands with random access, such as har \
+            replay with URLs, use the index in the user's cache folder while the archive is unchanged, judged by size, \
+            modification time and samples of the content. A stale index is ignored; create it again. The index file is \
+            private. If the archive changed less than two seconds ago, this command waits, because the modification time \
+            would not show another change. Every entry is validated first; an invalid entry is an error.
 
             Example: har index page.har
             Example: har index --remove page.har
 
             A file that is not an index is never replaced or deleted.
 
-            One line is written: the number of entries, the size of the index, and where it is.
+            Prints one line: the number of entries, and the size and the path of the index.
             """)
 
-    @Option(name: .shortAndLong, help: "The file to write; among the user's caches unless given.")
+    @Option(name: .shortAndLong, help: "The file to write; in the user's cache folder by default.")
     var output: String?
 
-    @Flag(help: "Delete the index instead.")
+    @Flag(help: "Delete the index.")
     var remove = false
 
     @Argument(help: "The archive.")
     var file: Input
 
     func validate() throws {
-        if file.isStandardInput { throw ValidationError("The archive must be a file: it is to be opened again.") }
+        if file.isStandardInput {
+            throw ValidationError("expected a file, found standard input, which cannot be opened again")
+        }
     }
 
-    private var place: HARArchive.IndexPlace {
+    private var location: HARArchive.IndexPlace {
         output.map { .file(URL(fileURLWithPath: $0)) } ?? .userCache
     }
 
@@ -48,18 +50,18 @@ struct IndexCommand: ParsableCommand {
     private func written() throws(HARError) -> String {
         guard !file.isStream else {
             throw HARError(
-                .unreadableFile, "A pipe cannot be opened again, so an index is of no use; copy it to a file.",
+                .unreadableFile, "expected a file, found a pipe, which cannot be opened again; copy it to a file",
                 at: .init(file: file.name))
         }
-        try place.checkFile(of: file.url, isNamedByUser: true)
+        try location.checkFile(of: file.url, isNamedByUser: true)
         waitUntilSettled()
         let archive = try file.archive(index: .never)
-        let index = try archive.writeIndex(to: place)
+        let index = try archive.writeIndex(to: location)
         let size = index.fileSize.map { ", \($0.asBytes)" } ?? ""
         return "\(archive.count.of("entry", "entries"))\(size): \(index.path.printable)"
     }
 
-    /// Waits until the time of the archive would tell another change.
+    /// Waits until another change of the archive would change its modification time.
     private func waitUntilSettled() {
         let path = file.url.resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -70,13 +72,15 @@ struct IndexCommand: ParsableCommand {
     }
 
     private func removed() throws(HARError) -> String {
-        let index = place.file(of: file.url)
-        guard try place.checkFile(of: file.url, isNamedByUser: true) else { return "no index: \(index.path.printable)" }
+        let index = location.file(of: file.url)
+        guard try location.checkFile(of: file.url, isNamedByUser: true) else {
+            return "no index: \(index.path.printable)"
+        }
         do {
             try FileManager.default.removeItem(at: index)
         } catch {
             throw HARError(
-                .unwritableFile, "The index cannot be deleted. \(error.localizedDescription)",
+                .unwritableFile, "cannot delete the index: \(error.fileErrorReason)",
                 at: .init(file: index.path), underlying: error)
         }
         return "deleted: \(index.path.printable)"

@@ -2,38 +2,38 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har merge`: several archives as one.
+/// `har merge`: merges archives.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Put archives together as one, in the order of time.",
+        abstract: "Merge archives in the order of time.",
         usage: "har merge <input> ... <output>",
         discussion: """
-            The last name is that of the file to write, which must be new; - is standard output. The entries of all \
-            inputs come in the order of startedDateTime, those of one time in the order of the inputs; one without a \
-            time stays behind the entry before it. All other fields are those of the first input, but for the pages: \
-            they are those of all inputs. Where two inputs have different pages under one id, the later one gets another.
+            The last argument is the output, which must not exist; - is standard output. Entries are ordered by \
+            startedDateTime, then by input; an entry without a time follows the entry before it. The output has the \
+            pages of all inputs, and all other fields of the first input. If two inputs have different pages with the \
+            same id, the page of the later input gets another id.
 
-            Entries are copied byte for byte, once they are found to be valid JSON, but for the references to pages \
-            that got another id. A broken entry is an error. Input from a pipe is first copied to a temporary file.
+            Entries are validated and copied byte for byte, except for references to pages with another id. An invalid \
+            entry is an error. Input from a pipe is first copied to a temporary file.
 
             Example: har merge monday.har tuesday.har week.har
             """)
 
-    @Argument(help: "The archives, - for standard input; and the file to write, - for standard output.")
+    @Argument(help: "The archives, - for standard input; and the output, - for standard output.")
     var files: [Input]
 
     func validate() throws {
-        guard files.count > 1 else { throw ValidationError("Name the archives, and behind them the file to write.") }
+        guard files.count > 1 else { throw ValidationError("expected archives and an output, found one argument") }
         guard files.dropLast().filter(\.isStandardInput).count < 2 else {
-            throw ValidationError("Standard input can be read once.")
+            throw ValidationError("standard input can only be read once")
         }
     }
 
     func run() throws {
         let inputs = files.dropLast()
         guard let output = files.last.map({ Output(argument: $0.argument) }) else { return }
-        try output.mustBeNew("The last file named is the one that is written: choose a new name for it.")
+        try output.requireNew(hint: "the last argument is the output, so choose a new name")
         var merger = HARMerger()
         for input in inputs { merger.add(try input.archive()) }
         let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// Where parts go: a folder, or a name with `*` in place of what tells the parts apart.
+/// The files of parts, as an argument: a folder, or a pattern in which `*` is replaced by the name of a part.
 struct PartFiles: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.directory
 
@@ -26,21 +26,21 @@ struct PartFiles: ExpressibleByArgument {
         }
     }
 
-    /// The file for a part.
+    /// Returns the file for the part with a name.
     func file(_ name: String) -> URL { folder.appendingPathComponent(prefix + name + suffix, isDirectory: false) }
 
-    /// Calls `body`, which creates files; what was created is removed again when it throws.
+    /// Creates files by calling `body` for each, and removes the created files if it throws.
     ///
     /// - Parameters:
-    ///   - files: The files, none of which may be there already.
-    ///   - body: Writes one of them.
-    /// - Throws: `unwritableFile`, and what `body` throws.
+    ///   - files: The files, which must not exist.
+    ///   - body: A function that writes one file.
+    /// - Throws: `unwritableFile`, and the error of `body`.
     func create(_ files: [URL], _ body: (_ file: URL, _ index: Int) throws(HARError) -> Void) throws(HARError) {
         let manager = FileManager.default
-        // Links that lead nowhere count as well: the file would be created where they lead to.
+        // A broken link counts as a file, because writing would create its target.
         if let file = files.first(where: { (try? manager.attributesOfItem(atPath: $0.path)) != nil }) {
             throw HARError(
-                .unwritableFile, "The file is there already; choose another folder or pattern.",
+                .unwritableFile, "the file exists; choose another folder or pattern",
                 at: .init(file: file.relativePath))
         }
         let isNew = !manager.fileExists(atPath: folder.path)
@@ -48,7 +48,7 @@ struct PartFiles: ExpressibleByArgument {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             throw HARError(
-                .unwritableFile, "The folder cannot be created. \(error.localizedDescription)",
+                .unwritableFile, "cannot create the folder: \(error.fileErrorReason)",
                 at: .init(file: folder.relativePath), underlying: error)
         }
         var created: [URL] = []
@@ -65,24 +65,24 @@ struct PartFiles: ExpressibleByArgument {
     }
 }
 
-/// Makes names of files out of what stands in an archive, which nobody needs to trust.
+/// Creates file names from hosts and page ids of an archive, which are not trusted.
 ///
-/// A name has letters, digits, hyphens and dots of ASCII, does not begin with a dot, and is told from others without
-/// regard to upper and lower case.
+/// A name consists of ASCII letters, digits, hyphens, dots and underscores, does not begin with a dot, and is unique even
+/// if case is ignored.
 struct PartNames {
     private static let lengthLimit = 100
 
     private let width: Int
-    private var taken: Set<String> = []
+    private var used: Set<String> = []
 
-    /// Begins.
+    /// Creates a source of names.
     ///
     /// - Parameter count: The number of parts.
     init(count: Int) {
         width = String(count).count
     }
 
-    /// The name of the next part.
+    /// Returns the name of the next part.
     mutating func name(of part: Part, number: Int) -> String {
         let name =
             switch part.key {
@@ -92,7 +92,7 @@ struct PartNames {
             }
         var unused = name
         var next = 2
-        while !taken.insert(unused.lowercased()).inserted {
+        while !used.insert(unused.lowercased()).inserted {
             unused = "\(name)-\(next)"
             next += 1
         }

@@ -1,22 +1,22 @@
 import ArgumentParser
 import HTTPArchive
 
-/// Divides the entries of an archive into parts; of each entry it keeps a few bytes.
+/// Divides the entries of an archive into parts, and keeps a few bytes of memory per entry.
 struct Parts {
     private let division: Division
     private let limit: Int
     private var parts: [Part] = []
-    private var places: [Part.Key: Int] = [:]
+    private var partIndices: [Part.Key: Int] = [:]
 
-    /// The numbers of bytes of all entries, where the size decides.
+    /// The sizes of all entries in bytes, for parts by size.
     private var sizes: [Int] = []
     private var count = 0
 
-    /// Begins.
+    /// Creates an empty division.
     ///
     /// - Parameters:
-    ///   - division: What decides.
-    ///   - limit: The largest number of parts.
+    ///   - division: The criterion.
+    ///   - limit: The maximum number of parts.
     init(by division: Division, limit: Int) {
         self.division = division
         self.limit = limit
@@ -28,24 +28,24 @@ struct Parts {
         switch division {
         case .host, .page:
             guard let key = division.key(of: entry) else { return }
-            let place = places[key] ?? parts.count
-            // More than one above the limit are too many, and are not kept.
-            guard place <= limit else { return }
-            if place == parts.count {
-                places[key] = place
+            let index = partIndices[key] ?? parts.count
+            // One part above the limit is enough for the error.
+            guard index <= limit else { return }
+            if index == parts.count {
+                partIndices[key] = index
                 parts.append(Part(key: key))
             }
-            parts[place].indices.append(count)
+            parts[index].indices.append(count)
         case .count, .size:
             if case .size = division { sizes.append(entry.byteCount ?? 0) }
         }
     }
 
-    /// The parts, once all entries were added.
+    /// Returns the parts, after all entries were added.
     ///
-    /// - Parameter log: The log of the archive, for what it takes in each part.
+    /// - Parameter log: The log of the archive, whose size without entries counts in each part.
     /// - Returns: The parts, in the order of their first entries.
-    /// - Throws: `limitExceeded` where they are too many.
+    /// - Throws: `limitExceeded` for too many parts.
     func divided(log: HAR.Log) throws(HARError) -> [Part] {
         let result: [Part]
         switch division {
@@ -58,20 +58,20 @@ struct Parts {
         }
         guard result.count <= limit else {
             throw HARError(
-                .limitExceeded, "There are more than \(limit) parts; allow more with --max-parts, or divide otherwise.")
+                .limitExceeded, "more than \(limit) parts; use a larger --max-parts or another --by")
         }
         return result
     }
 
-    /// Fills each part as far as it goes; an entry that is too large has a part of its own.
-    private func divided(into room: Int) -> [Part] {
+    /// Returns parts that are filled up to a size; an entry that is too large gets a separate part.
+    private func divided(into capacity: Int) -> [Part] {
         var parts: [Part] = []
         var left = 0
         for (index, size) in sizes.enumerated() {
             let needed = size + HAR.Log.sizeBetweenEntries
             if parts.isEmpty || needed > left {
                 parts.append(Part(key: nil))
-                left = room
+                left = capacity
             }
             parts[parts.count - 1].indices.append(index)
             left -= needed
@@ -81,10 +81,10 @@ struct Parts {
 }
 
 extension HAR.Log {
-    /// What stands between two entries at most, in bytes: a comma, the end of the line, and the indentation.
+    /// The maximum size of the text between two entries, in bytes: a comma, a line break and indentation.
     static let sizeBetweenEntries = 8
 
-    /// What the file takes at most beside its entries, in bytes.
+    /// The maximum size of the file without entries, in bytes.
     var sizeWithoutEntries: Int {
         let members = fields.members + documentFields.members
         return members.reduce(100) { size, member in
@@ -93,23 +93,23 @@ extension HAR.Log {
     }
 }
 
-/// A part of an archive that is split.
+/// A part of a divided archive.
 struct Part {
-    /// What the entries of a part have in common.
+    /// The common property of a part's entries.
     enum Key: Hashable {
         case host(String?)
         case page(String?)
     }
 
-    /// What the entries have in common; `nil` where it is only their place.
+    /// The common property of the entries, or `nil` for parts by count or size.
     let key: Key?
 
-    /// The places of the entries in the archive.
+    /// The indices of the entries in the archive.
     var indices: [Int] = []
 
-    /// The log of the part, without its entries.
+    /// Returns the log of the part, without entries.
     ///
-    /// Every field of the log goes to every part, but that a part for a page has no other pages.
+    /// It has all fields of the archive's log, but a part for a page has only that page.
     func log(of log: HAR.Log) -> HAR.Log {
         guard case .page(let id)? = key, let pages = log.pages else { return log }
         var log = log
@@ -118,18 +118,18 @@ struct Part {
     }
 }
 
-/// What decides to which part an entry belongs, as it is typed.
+/// The criterion that assigns entries to parts, as an argument.
 enum Division: ExpressibleByArgument {
-    /// A part for each host.
+    /// One part per host.
     case host
 
-    /// A part for each page.
+    /// One part per page.
     case page
 
-    /// Parts of a number of entries.
+    /// Parts with a number of entries.
     case count(Int)
 
-    /// Parts of at most a number of bytes.
+    /// Parts with a maximum size in bytes.
     case size(Int)
 
     init?(argument: String) {
@@ -147,7 +147,7 @@ enum Division: ExpressibleByArgument {
         }
     }
 
-    /// What entries of one part have in common; `nil` where it is only their place.
+    /// Returns the common property of the part that an entry belongs to, or nil for parts by count or size.
     func key(of entry: HAREntryFacts) -> Part.Key? {
         switch self {
         case .host: .host(entry.host)

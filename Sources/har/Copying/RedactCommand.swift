@@ -2,21 +2,20 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har redact`: an archive without secrets.
+/// `har redact`: replaces the secrets of an archive by placeholders.
 struct RedactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redact",
-        abstract: "Take the secrets out of an archive.",
+        abstract: "Redact the secrets of an archive.",
         discussion: """
-            In place of each secret stands REDACTED- and 16 digits, the same for the same secret, from which nobody finds \
-            it: they are made with a key of yours, which is kept outside of the project or given as \
-            RELAY_REDACTION_KEY. Secrets are the values of header fields, cookies, query items, form fields and JSON \
-            members that are known for it, tokens and keys of known form, and what the options say.
+            Each secret is replaced by a placeholder, REDACTED- and 16 digits, which is the same for equal secrets and \
+            does not reveal them. Placeholders are computed with a private key, which is stored outside of the project, \
+            or is the value of RELAY_REDACTION_KEY. Secrets are the values of well-known header fields, cookies, query \
+            items, form fields and JSON members, tokens and keys with a known format, and what the options add.
 
-            The output appears under its name when it is whole; it may be the input. Bodies in files beside the archive \
-            are written beside the output, without secrets too, under names of their own: no file is replaced but the \
-            output. Hidden files, symbolic links, and files outside the archive's folder are never read. What was found \
-            is told on standard error.
+            The output may be the same file as the input. Body files are redacted too, and written to the folder of \
+            the output under new names, so that only the output itself is replaced. Hidden files, symbolic links and \
+            files outside of the archive's folder are never read. The numbers of secrets are printed to standard error.
 
             Example: har redact page.har safe.har
             Example: har redact --json-key birthDate --pattern 'emp-[0-9]+' page.har page.har
@@ -58,11 +57,11 @@ struct RedactCommand: ParsableCommand {
         StandardError.line(list.isEmpty ? count : "\(count) (\(list.joined(separator: ", ")))")
         for (name, reason) in files.unread.sorted(by: { $0.key < $1.key }) {
             StandardError.line(
-                "har: warning: \(name): This file of a body cannot be read. It is left as it is. \(reason)".printable)
+                "har: warning: \(name): cannot read this body file, which is not redacted: \(reason)".printable)
         }
         for name in files.left.sorted() {
             StandardError.line(
-                "har: warning: \(name): This file of a body has secrets; another one took its place, so delete it."
+                "har: warning: \(name): this body file still holds secrets, and is no longer used; delete it"
                     .printable)
         }
     }

@@ -1,44 +1,44 @@
 import Foundation
 import HTTPArchive
 
-/// The files of bodies beside an archive that is redacted.
+/// Redacts the body files of an archive.
 ///
-/// The archive names these files, and may come from anybody. No file that exists is ever replaced: redacted content gets a
-/// name of its own, and so does what would take the name of another file.
+/// The archive, which is not trusted, gives the names of these files. An existing file is therefore never replaced: redacted
+/// content gets a new name.
 struct RedactedFiles {
-    /// A file together with the media type that decides what in it is secret.
+    /// A file, and the media type that determines which of its content is secret.
     private struct Key: Hashable {
         let name: String
         let mediaType: String?
     }
 
-    /// A file without secrets.
+    /// A redacted file.
     private struct Copy {
         let name: String
         let change: BodyLengthChange
     }
 
-    /// The folder of the archive that is read.
+    /// The folder of the input archive.
     private let source: HAR.BodyFolder
 
-    /// The folder of the archive that is written.
+    /// The folder of the output archive.
     private let target: HAR.BodyFolder
 
     private let isInPlace: Bool
     private let redactor: HARRedactor
     private var copies: [Key: Copy?] = [:]
 
-    /// The reasons why files could not be read, by the names of the files.
+    /// The errors of files that could not be read, by name.
     private(set) var unread: [String: String] = [:]
 
-    /// The files that keep their secrets beside the new ones.
+    /// The names of files that hold secrets and have been replaced by new ones.
     private(set) var left: Set<String> = []
 
-    /// Creates the files of an archive.
+    /// Prepares the redaction of an archive's body files.
     ///
     /// - Parameters:
-    ///   - source: The folder of the archive that is read.
-    ///   - target: The folder of the archive that is written.
+    ///   - source: The folder of the input archive.
+    ///   - target: The folder of the output archive.
     ///   - redactor: The redactor.
     init(from source: HAR.BodyFolder, to target: HAR.BodyFolder, redactor: HARRedactor) {
         self.source = source
@@ -47,10 +47,10 @@ struct RedactedFiles {
         isInPlace = FileIdentity(of: source.url.path) == FileIdentity(of: target.url.path)
     }
 
-    /// Writes the files that an entry names, without secrets.
+    /// Writes redacted copies of the files that an entry refers to.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The entry with the new names and lengths of the files. Files that cannot be read keep their names.
+    /// - Returns: The entry with the new names and lengths. Files that cannot be read keep their names.
     /// - Throws: `unwritableFile`.
     mutating func copy(_ entry: HAR.Entry) throws(HARError) -> HAR.Entry {
         var entry = entry
@@ -80,18 +80,18 @@ struct RedactedFiles {
         }
         throw HARError(
             .unwritableFile,
-            "Another file has the name that the redacted file of a body would get; choose another folder for the output.",
+            "a file with the name of a redacted body file exists; choose another folder for the output",
             at: .init(file: target.url.appendingPathComponent(file.name(for: redacted)).path))
     }
 
-    /// Writes a file unless there is one with this name.
+    /// Writes a file if no file has the name.
     ///
-    /// - Returns: Whether there is a file with this name and this content now.
+    /// - Returns: Whether the file now exists with this content.
     private func write(_ body: Data, to name: String) throws(HARError) -> Bool {
         let url = target.url.appendingPathComponent(name)
         guard url.path != target.archive?.path else { return false }
         try createFolders(of: name)
-        // Links count as files here, wherever they lead.
+        // A link counts as a file, even if it is broken.
         if (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil {
             return (try? target.read(name)) == body
         }
@@ -103,7 +103,9 @@ struct RedactedFiles {
         return true
     }
 
-    /// Creates the folders that a name has before its last component, none of which may be a link.
+    /// Creates the folders of a name, except those that exist.
+    ///
+    /// A link is an error.
     private func createFolders(of name: String) throws(HARError) {
         var folder = target.url
         for component in try HAR.BodyFolder.components(of: name).dropLast() {
@@ -111,9 +113,9 @@ struct RedactedFiles {
             let type = try? FileManager.default.attributesOfItem(atPath: folder.path)[.type] as? FileAttributeType
             if type == .typeDirectory { continue }
             guard type == nil, mkdir(folder.path, 0o777) == 0 else {
-                let reason = type == nil ? String(cString: strerror(errno)) : "it is not a folder"
+                let reason = type == nil ? String(cString: strerror(errno)) : "not a folder"
                 throw HARError(
-                    .unwritableFile, "The folder for the files of bodies cannot be created: \(reason).",
+                    .unwritableFile, "cannot create the folder for body files: \(reason)",
                     at: .init(file: folder.path))
             }
         }

@@ -2,41 +2,42 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har repair`: an archive with its end, and without broken entries.
+/// `har repair`: repairs a truncated archive, and removes invalid entries.
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Repair an archive whose end is missing, or whose entries are broken.",
+        abstract: "Repair an archive that is truncated or has invalid entries.",
         discussion: """
-            A recorder that was killed, or a download that was interrupted, leaves an archive without its end. The \
-            incomplete entry is removed and the brackets are closed, in the file itself; all entries before it stay \
-            byte for byte.
+            A recorder that was killed, or a download that was interrupted, leaves a truncated archive. The incomplete \
+            entry is removed and the brackets are closed, in place; all entries before it keep their bytes.
 
-            Every entry is validated. A broken one is an error that names the entry, the line and the column, and the \
-            file stays as it is, unless --broken says what to do with broken entries: aside writes their text to \
-            FILE.broken.txt, a new file that only its owner can read; drop leaves them out. The archive is then written \
-            anew with all other entries, byte for byte, and replaces the file once it is complete.
+            Every entry is validated. An invalid entry is an error with the entry index, the line and the column, and \
+            the file is unchanged, unless --broken is given. With --broken aside, the text of invalid entries is moved \
+            to FILE.broken.txt, a new private file; with --broken drop, it is deleted. The archive is then rewritten \
+            with the bytes of all other entries, and replaces the file when it is complete.
 
             Example: har repair recorded.har
             Example: har repair --broken aside edited.har
 
-            One line is written: the number of entries that the archive has, and what was removed. Exit status: 0 when \
-            the file is valid now, 1 when it is not.
+            Prints one line: the number of entries in the archive, and what was removed. The exit status is 0 if the \
+            file is valid now, and 1 if not.
             """)
 
-    /// The treatment of broken entries, by its names on the command line.
+    /// The treatment of invalid entries, as an argument.
     enum BrokenEntries: String, CaseIterable, ExpressibleByArgument {
         case aside, drop
     }
 
-    @Option(help: "What to do with broken entries: write them to a second file, or leave them out.")
+    @Option(help: "What to do with invalid entries: move them to a second file, or drop them.")
     var broken: BrokenEntries?
 
     @Argument(help: "The archive.")
     var file: Input
 
     func validate() throws {
-        if file.isStandardInput { throw ValidationError("The archive must be a file: it is repaired in its place.") }
+        if file.isStandardInput {
+            throw ValidationError("expected a file, found standard input, which cannot be repaired in place")
+        }
     }
 
     func run() throws {
@@ -55,11 +56,11 @@ struct RepairCommand: ParsableCommand {
 
     private func outcome(of repair: HARRepair, second: URL) -> String {
         let entries = repair.entryCount.of("entry", "entries")
-        if let count = repair.removedByteCount { return "mended; \(entries) kept, \(count.asBytes) cut off" }
-        guard let count = repair.brokenEntryCount else { return "whole; \(entries)" }
-        guard count > 0 else { return "mended; \(entries) kept" }
-        let removed = count.of("broken entry", "broken entries")
-        let end = broken == .aside ? "set aside in \(second.relativePath.printable)" : "dropped"
-        return "mended; \(entries) kept, \(removed) \(end)"
+        if let count = repair.removedByteCount { return "repaired; \(entries) kept, \(count.asBytes) removed" }
+        guard let count = repair.brokenEntryCount else { return "valid; \(entries)" }
+        guard count > 0 else { return "repaired; \(entries) kept" }
+        let removed = count.of("invalid entry", "invalid entries")
+        let end = broken == .aside ? "moved to \(second.relativePath.printable)" : "dropped"
+        return "repaired; \(entries) kept, \(removed) \(end)"
     }
 }

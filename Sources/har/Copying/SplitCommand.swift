@@ -2,40 +2,41 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har split`: one archive as several.
+/// `har split`: divides an archive.
 struct SplitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Divide an archive into several.",
+        abstract: "Divide an archive into several archives.",
         discussion: """
-            Each part is a whole archive, with all other fields of the log. Entries are copied byte for byte and in \
-            their order, once they are found to be valid JSON; a broken entry is an error. With --by page, each part has its own page alone; in others all pages stay.
+            Each part is a complete archive with all other fields of the log. Entries are validated and copied byte for \
+            byte, in their order; an invalid entry is an error. With --by page, a part has only its page; otherwise, \
+            each part has all pages.
 
-            The parts are named by the host, by the id of the page, or numbered; where a pattern is given in place of a \
-            folder, as parts/shop-*.har, the name takes the place of the asterisk. Other characters than letters, \
-            digits, hyphens and dots become underscores. No file that is there is replaced.
+            The name of a part is the host, the id of the page, or a number. In a pattern such as parts/shop-*.har, it \
+            replaces the asterisk. Characters other than letters, digits, hyphens and dots become underscores. Existing \
+            files are never replaced.
 
-            A part of a size is never larger, but where a single entry is. Input from a pipe is first copied to a \
+            With --by size, only a part with a single entry can be larger. Input from a pipe is first copied to a \
             temporary file.
 
             Example: har split --by host page.har parts
             Example: har split --by size=10MB page.har 'page-*.har'
             """)
 
-    @Option(help: "What makes a part: host, page, count=1000 (entries) or size=10MB.")
+    @Option(help: "The criterion: host, page, count=1000 (entries) or size=10MB.")
     var by: Division
 
-    @Option(help: "The largest number of parts; more are an error.")
+    @Option(help: "The maximum number of parts.")
     var maxParts = 1000
 
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
-    @Argument(help: "The folder to write to, which is created if need be; or a pattern with *.")
+    @Argument(help: "The output folder, which is created if necessary; or a pattern with *.")
     var output: PartFiles
 
     func validate() throws {
-        guard maxParts > 0 else { throw ValidationError("At least one part must be allowed.") }
+        guard maxParts > 0 else { throw ValidationError("--max-parts must be greater than 0") }
     }
 
     func run() throws {
@@ -56,9 +57,9 @@ struct SplitCommand: ParsableCommand {
         try output.create(files) { file, index throws(HARError) in
             let writer = try Output(argument: file.path).writer(isNew: true)
             try writer.write(parts[index].log(of: archive.log)) { () throws(HARError) in
-                for place in parts[index].indices {
-                    try writer.append(entryAt: place, of: archive)
-                    bytes += archive.summary(at: place).byteRange.count
+                for entry in parts[index].indices {
+                    try writer.append(entryAt: entry, of: archive)
+                    bytes += archive.summary(at: entry).byteRange.count
                     progress.update(bytes)
                 }
             }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har body`: the bytes of one body.
+/// `har body`: writes the body of one entry.
 struct BodyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "body",
         abstract: "Write the body of one entry, byte for byte.",
         discussion: """
-            The body comes as the server sent it, but decompressed. A body that stands in a file beside the archive is \
-            read from there.
+            The body is decompressed, and otherwise unchanged. A body that the archive keeps in a separate file is read \
+            from that file.
 
             Example: har body page.har 3 > picture.png
             """)
@@ -17,12 +17,12 @@ struct BodyCommand: ParsableCommand {
     @Argument(help: "The archive; - for standard input.")
     var file: Input
 
-    @Argument(help: "The index of the entry, as har entries shows it.")
+    @Argument(help: "The index of the entry, as printed by har entries.")
     var index: Int
 
     @OptionGroup var bodyFiles: BodyFileOptions
 
-    @Flag(help: "Write the body of the request instead of the answer's.")
+    @Flag(help: "Write the body of the request instead of the response.")
     var request = false
 
     func run() throws {
@@ -37,10 +37,7 @@ struct BodyCommand: ParsableCommand {
         guard let data else {
             throw HARError(
                 .bodyNotCaptured,
-                """
-                The archive does not have the body of \(request ? "the request" : "the answer"); capture it again, with \
-                content.
-                """,
+                "the \(request ? "request" : "response") body was not captured; record the archive again with content",
                 at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
         }
         let output = StandardOutput()
@@ -56,7 +53,8 @@ struct BodyCommand: ParsableCommand {
             progress.update(reader.bytesRead)
         }
         progress.clear()
-        let range = count == 0 ? "it has no entries" : count == 1 ? "its only entry is 0" : "it has 0 to \(count - 1)"
-        throw HARError(.noMatchingEntry, "There is no entry \(index): \(range).", at: .init(file: file.name))
+        let range = count == 0 ? "the archive has no entries" : count == 1 ? "0" : "0 to \(count - 1)"
+        throw HARError(
+            .noMatchingEntry, "expected an entry index (\(range)), found \(index)", at: .init(file: file.name))
     }
 }

@@ -2,17 +2,18 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har check`: what is wrong with archives.
+/// `har check`: reports errors in archives.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check archives against the specification of HAR 1.2.",
         discussion: """
-            Each finding is a line: file, severity (error, warning or note), what is there and what should be, the rule, \
-            and the place in the file. The exit status is 1 when there is an error, and when a file cannot be read; the \
-            others are checked all the same.
+            Prints one line for each finding: the file, the severity (error, warning or note), the message, the rule and \
+            the location. The exit status is 1 if there is an error or a file cannot be read; other files are still \
+            checked.
 
-            With --secrets, only secrets are looked for, in files of bodies beside the archives too: each is an error that             names its kind, its name and its place, and never its value. This is for a hook before commits.
+            With --secrets, reports only secrets, also those in body files. Each is an error with its kind, name and \
+            location, without its value. Use this in a pre-commit hook.
 
             Example: har check *.har
             Example: har check --secrets $(git diff --cached --name-only --diff-filter=d -- '*.har')
@@ -24,19 +25,19 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "The archives; - for standard input.")
     var files: [Input]
 
-    @Flag(help: "Write JSON, for machines.")
+    @Flag(help: "Write JSON.")
     var json = false
 
-    @Flag(help: "Look for secrets, and for nothing else.")
+    @Flag(help: "Report secrets only.")
     var secrets = false
 
-    @OptionGroup(title: "What is a secret, with --secrets")
+    @OptionGroup(title: "Options for --secrets")
     var options: RedactionOptions
 
     @OptionGroup var bodyFiles: BodyFileOptions
 
     func run() throws {
-        // No placeholder is written, so that no key of the user's is needed.
+        // No placeholder is written, so the user's key is not needed.
         let redactor = secrets ? try HARRedactor(options.configuration(key: .random())) : nil
         var report = try CheckReport(of: files.count, isJSON: json)
         for file in files { try check(file, redactor, into: &report) }
@@ -74,25 +75,25 @@ struct CheckCommand: ParsableCommand {
         var isInLog = false
         var entryCount = 0
         while let event = try reader.nextEvent() {
-            var place = isInLog ? log : JSONPointer()
+            var location = isInLog ? log : JSONPointer()
             switch event {
             case .beginLog: isInLog = true
             case .endLog: isInLog = false
             case .entry, .stray:
-                place = log.appending("entries").appending(entryCount)
+                location = log.appending("entries").appending(entryCount)
                 entryCount += 1
             default: break
             }
-            let findings = redactor.findings(in: event, at: place, reader.eventOffset, bodiesIn: folder)
+            let findings = redactor.findings(in: event, at: location, reader.eventOffset, bodiesIn: folder)
             for finding in findings { try report.add(finding, of: file.name) }
             report.output.progress?.update(reader.bytesRead)
         }
     }
 }
 
-/// Writes the findings of a check as they come, and counts them.
+/// Writes findings, and counts them.
 struct CheckReport {
-    /// Where it goes.
+    /// The output.
     let output = StandardOutput()
 
     private var list: JSONList?
@@ -100,27 +101,27 @@ struct CheckReport {
     private let fileCount: Int
     private var counts: [HARFinding.Severity: Int] = [:]
 
-    /// Begins a report.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - fileCount: The number of files that are checked.
-    ///   - isJSON: Whether it is for machines.
-    /// - Throws: What standard output throws.
+    ///   - fileCount: The number of files to check.
+    ///   - isJSON: Whether the report is JSON.
+    /// - Throws: `unwritableFile`.
     init(of fileCount: Int, isJSON: Bool) throws {
         self.fileCount = fileCount
         list = isJSON ? try JSONList(to: output, as: "findings") : nil
     }
 
-    /// Whether something was found that the exit status is to tell.
+    /// Whether the exit status is 1.
     var hasErrors: Bool { !unreadable.isEmpty || count(.error) > 0 }
 
     /// Writes a finding.
     mutating func add(_ finding: HARFinding, of file: String) throws {
         counts[finding.severity, default: 0] += 1
         guard list != nil else {
-            let place = finding.pointer.components.isEmpty ? "" : " at \(finding.pointer)"
+            let location = finding.pointer.components.isEmpty ? "" : " at \(finding.pointer)"
             let offset = finding.byteOffset.map { " (byte \($0))" } ?? ""
-            let text = "\(finding.severity.rawValue): \(finding.message) [\(finding.rule)]\(place)\(offset)"
+            let text = "\(finding.severity.rawValue): \(finding.message) [\(finding.rule)]\(location)\(offset)"
             return try output.line("\(file): \(text)".printable)
         }
         try list?.append([
@@ -130,14 +131,14 @@ struct CheckReport {
         ])
     }
 
-    /// Notes a file that cannot be read, or not to its end.
+    /// Adds the error of a file that is unreadable or truncated.
     mutating func add(_ error: HARError, of file: String) throws {
         unreadable.append(["file": .text(file), "message": .text(error.description)])
         try output.flush()
         StandardError.error(error)
     }
 
-    /// Writes the numbers.
+    /// Writes the counts.
     func finish() throws {
         if let list {
             try list.finish([
@@ -150,7 +151,7 @@ struct CheckReport {
                 count(.error).of("error", "errors"), count(.warning).of("warning", "warnings"),
                 count(.note).of("note", "notes"),
             ]
-            let missing = unreadable.isEmpty ? "" : " (\(unreadable.count) not readable)"
+            let missing = unreadable.isEmpty ? "" : " (\(unreadable.count) unreadable)"
             try output.line("\(fileCount.of("file", "files"))\(missing): \(numbers.joined(separator: ", "))")
         }
         try output.flush()

@@ -2,38 +2,37 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har entries`: a line an entry.
+/// `har entries`: lists entries, one per line.
 struct EntriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entries",
-        abstract: "List the entries of an archive, one a line.",
+        abstract: "List the entries of an archive, one per line.",
         discussion: """
-            Each line has the index of the entry, the method, the status, the media type, the size of the body in bytes, \
-            the time in milliseconds and the URL; a dash stands for what is unknown. On a terminal long URLs are \
-            shortened.
+            Each line has the index of the entry, the method, the status, the media type, the size of the response body \
+            in bytes, the time in milliseconds and the URL. A dash means unknown. On a terminal, long URLs are shortened.
 
             Example: har entries page.har | grep image/
 
-            With --json, an array with one object a line: index, method, status, type, size, time, startedDateTime and \
-            url; what is unknown is null. Of a broken archive, the entries before the error are listed, and the exit \
-            status is 1. With --ndjson, the entries themselves, whole, bodies and headers included.
+            With --json, an array with one object per line: index, method, status, type, size, time, startedDateTime and \
+            url; null means unknown. With --ndjson, complete entries, including headers and bodies. If the archive is \
+            damaged, the entries before the error are listed, and the exit status is 1.
             """)
 
     @Argument(help: "The archive; - for standard input.")
     var file: Input
 
-    @Flag(help: "Write JSON, for machines.")
+    @Flag(help: "Write JSON.")
     var json = false
 
-    @Flag(help: "Write each entry whole, as JSON on one line.")
+    @Flag(help: "Write complete entries as JSON, one per line.")
     var ndjson = false
 
     func validate() throws {
-        if json, ndjson { throw ValidationError("Choose one of --json and --ndjson.") }
+        if json, ndjson { throw ValidationError("--json cannot be used with --ndjson") }
     }
 
     func run() throws {
-        // Entries that are written whole are read one after the other; so is what cannot be opened.
+        // Complete entries are read in one pass. So is an archive that cannot be opened, to list what can be read.
         let archive = ndjson || file.isStream ? nil : try? file.archive()
         let reader = archive == nil ? try file.reader() : nil
         let output = StandardOutput()
@@ -43,7 +42,7 @@ struct EntriesCommand: ParsableCommand {
             if let archive { try list(archive, in: &listing) }
             if let reader { try list(reader, in: &listing, isQuiet: output.isTerminal) }
         } catch {
-            // The entries before the mistake are listed.
+            // The entries before the error are listed.
             failure = error
         }
         try listing.finish()
@@ -67,17 +66,17 @@ struct EntriesCommand: ParsableCommand {
     }
 }
 
-/// What `har entries` writes of each entry.
+/// Writes the list of `har entries`.
 struct Listing {
-    /// How an entry is written.
+    /// The format of an entry.
     enum Form {
-        /// Its facts on a line, for people.
+        /// One line of text.
         case lines
 
-        /// Its facts as an object of an array.
+        /// An object in a JSON array, with the same facts.
         case objects
 
-        /// The entry itself, as JSON on one line.
+        /// The complete entry, as JSON on one line.
         case entries
     }
 
@@ -87,12 +86,12 @@ struct Listing {
     private let width = Terminal.width
     private var index = 0
 
-    /// Begins.
+    /// Creates a list, and writes its start.
     ///
     /// - Parameters:
-    ///   - output: Where it goes.
-    ///   - form: How an entry is written.
-    /// - Throws: What standard output throws.
+    ///   - output: The output.
+    ///   - form: The format of entries.
+    /// - Throws: `unwritableFile`.
     init(to output: StandardOutput, as form: Form) throws(HARError) {
         self.output = output
         self.form = form
@@ -113,12 +112,12 @@ struct Listing {
         index += 1
     }
 
-    /// Ends it.
+    /// Writes the end of the list.
     func finish() throws(HARError) { try list?.finish() }
 
     private func line(_ entry: HAREntryFacts) throws(HARError) -> String {
         var type = try entry.mediaType?.essence.printable ?? "-"
-        // Columns are told apart by spaces. Looking for one first takes a tenth of the time of replacing none.
+        // Spaces separate columns. Searching first takes a tenth of the time of replacing nothing.
         if type.utf8.contains(UInt8(ascii: " ")) { type = type.replacing(" ", with: "_") }
         let typeWidth = width == nil ? 24 : 16
         let size = try entry.decodedBodySize

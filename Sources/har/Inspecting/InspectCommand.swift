@@ -2,29 +2,29 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har inspect`: what an archive holds.
+/// `har inspect`: summarizes an archive.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what an archive holds.",
+        abstract: "Show a summary of an archive.",
         discussion: """
-            Tells which program made the archive and when, counts its entries by host, method, status and type, and says \
-            which of them cannot be replayed and why.
+            Shows which program created the archive and when, the number of entries by host, method, status and type, \
+            and the reasons why entries cannot be replayed.
 
             Example: har inspect page.har
 
             With --json, one object with the keys file, bytes, version, creator, browser, entries, firstStart, \
             lastStart, seconds, pages, bodyBytes, receivedBytes, hosts, methods, statuses, types, replayable, failing \
-            and notReplayable; what is unknown is null.
+            and notReplayable; null means unknown.
 
-            Of a broken archive, the error comes first, and the figures cover the entries before it; with --json, the \
-            object also has the key error. The exit status is 1.
+            If the archive is damaged, the error is printed first, and the summary covers the entries before it. With \
+            --json, the object then has the key error. The exit status is 1.
             """)
 
     @Argument(help: "The archive; - for standard input.")
     var file: Input
 
-    @Flag(help: "Write JSON, for machines.")
+    @Flag(help: "Write JSON.")
     var json = false
 
     func run() throws {

@@ -2,15 +2,15 @@ import Foundation
 import HTTPArchive
 
 extension Summary {
-    /// How many hosts, types, pages and so on are listed; `--json` has all.
+    /// The maximum number of hosts, types, pages and so on to list; `--json` lists all.
     private static let limit = 20
 
-    /// The summary for people, as lines.
+    /// Returns the summary as text.
     ///
     /// - Parameters:
-    ///   - log: The rest of the archive.
-    ///   - file: What the archive is called.
-    ///   - size: The size of the file in bytes, if it is known.
+    ///   - log: The log, without entries.
+    ///   - file: The name of the archive.
+    ///   - size: The size of the file in bytes, or `nil` if unknown.
     /// - Returns: The lines.
     func lines(of log: HAR.Log, file: String, size: Int?) -> [String] {
         let entries = count.of("entry", "entries")
@@ -21,7 +21,7 @@ extension Summary {
             ("Browser", text(of: log.browser)),
             ("Started", times),
             ("Entries", String(count)),
-            ("Broken", error == nil ? nil : "all figures cover only the \(entries) before the error"),
+            ("Damaged", error == nil ? nil : "the summary covers the \(entries) before the error"),
             ("Bodies", bodyBytes.asBytes + (receivedBytes.map { ", received as \($0.asBytes)" } ?? "")),
         ]
         var lines = facts.compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
@@ -42,7 +42,7 @@ extension Summary {
 
     private var times: String? {
         guard let started, let span else { return nil }
-        return "\(HAR.text(started.lowerBound)), \(span.asTime) to the last answer"
+        return "\(HAR.text(started.lowerBound)), \(span.asTime) to the last response"
     }
 
     private func section(_ title: String, _ rows: [String]) -> [String] {
@@ -73,13 +73,13 @@ extension Summary {
 }
 
 extension Summary {
-    /// The summary for machines.
+    /// Returns the summary as JSON.
     ///
     /// - Parameters:
-    ///   - log: The rest of the archive.
-    ///   - file: What the archive is called.
-    ///   - size: The size of the file in bytes, if it is known.
-    /// - Returns: One object.
+    ///   - log: The log, without entries.
+    ///   - file: The name of the archive.
+    ///   - size: The size of the file in bytes, or `nil` if unknown.
+    /// - Returns: An object.
     func json(of log: HAR.Log, file: String, size: Int?) -> JSONValue {
         var summary: JSONObject = [
             "file": .text(file),

@@ -2,10 +2,12 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// Runs the command that was typed, and ends with its exit status: 0, 1 for an error, 2 for wrong usage.
+/// The entry point.
+///
+/// The exit status is 0 for success, 1 for an error and 2 for wrong usage.
 @main struct Tool {
     static func main() async {
-        // Output that nobody reads any more, as in `har entries FILE | head`, ends the tool quietly.
+        // When the reader of a pipe ends, as in `har entries FILE | head`, the tool exits without an error.
         signal(SIGPIPE, SIG_DFL)
         EndingSignals.handle()
         do {
@@ -20,7 +22,7 @@ import HTTPArchive
         }
     }
 
-    /// Tells the user, on the stream that fits.
+    /// Prints an error to standard error, or the help text to standard output.
     ///
     /// - Returns: The exit status.
     private static func report(_ error: any Error) -> Int32 {
@@ -46,18 +48,18 @@ import HTTPArchive
     }
 }
 
-/// The signals that end the tool, after its temporary files are removed.
+/// Removes temporary files when a signal ends the tool.
 enum EndingSignals {
     private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-    /// Handles the signals in a thread of its own, which may take locks and call anything, unlike a signal handler.
+    /// Handles the signals in a separate thread, which may call any function, unlike a signal handler.
     ///
-    /// Call it before any other thread is created: threads inherit which signals are blocked.
+    /// Call this before any other thread is created, because threads inherit the set of blocked signals.
     static func handle() {
-        // Nobody else reads the set later.
+        // Only the thread below reads the set after this function.
         nonisolated(unsafe) var signals = sigset_t()
         sigemptyset(&signals)
-        // A tool that is started by nohup, or in the background of a script, stays deaf to what is ignored there.
+        // A tool started by nohup, or in the background of a script, keeps ignoring the signals that are ignored there.
         for number in numbers where !isIgnored(number) { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         Thread.detachNewThread {
@@ -70,7 +72,7 @@ enum EndingSignals {
         }
     }
 
-    /// Ends the process by the signal itself, so that a shell sees why.
+    /// Ends the process with the signal itself, so that the shell reports it.
     private static func end(by number: Int32, _ signals: inout sigset_t) -> Never {
         kill(getpid(), number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)

@@ -1,12 +1,12 @@
 import ArgumentParser
 import HTTPArchive
 
-/// The settings for the files beside an archive that hold bodies.
+/// The options for body files, which an archive refers to.
 struct BodyFileOptions: ParsableArguments {
-    @Option(help: "The largest file of a body beside the archive that is read, as 500MB; 1GiB by default.")
+    @Option(help: "The maximum size of a body file, such as 500MB; 1GiB by default.")
     var maxFileSize: ByteCount?
 
-    /// Returns the folder of an archive, with these settings.
+    /// Returns the body folder of an archive, with these options.
     ///
     /// - Parameter input: The archive.
     /// - Returns: The folder.
@@ -17,12 +17,12 @@ struct BodyFileOptions: ParsableArguments {
     }
 }
 
-/// A number of bytes as it is typed: `4096`, `10kB`, `1.5 MB`, `64 KiB`.
+/// A number of bytes as an argument: `4096`, `10kB`, `1.5 MB`, `64 KiB`.
 struct ByteCount: ExpressibleByArgument {
     private static let units = ["": 1.0, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]
     private static let binaryUnits = ["k": 1024.0, "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776]
 
-    /// The number.
+    /// The number of bytes.
     let bytes: Int
 
     init?(argument: String) {

@@ -1,43 +1,42 @@
 import Foundation
 import HTTPArchive
 
-/// A piece of a request's body, as the options of curl give it.
-struct DataPiece: Sendable {
-    /// Which option gave it.
+/// One of curl's `--data` options: a part of a request body.
+struct DataOption: Sendable {
+    /// The kind of option.
     enum Kind: Sendable {
-        /// `--data`: a file without its line breaks where the text begins with `@`.
+        /// `--data`: text, or with `@` a file without its line breaks.
         case text
 
-        /// `--data-raw`: the text, whatever it is.
+        /// `--data-raw`: text, even with `@`.
         case raw
 
-        /// `--data-binary` and `--json`: a file as it is where the text begins with `@`.
+        /// `--data-binary` and `--json`: text, or with `@` an unchanged file.
         case binary
 
-        /// `--data-urlencode`: percent-encoded, with a name in front that is not.
+        /// `--data-urlencode`: text that is percent-encoded, after an optional name that is not.
         case encoded
     }
 
-    /// What leaves letters, digits and `-._~` as they are.
+    /// The characters that are not percent-encoded.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
     private let kind: Kind
     private let text: String
 
-    /// When it was parsed: pieces of several options go in the order in which they were typed.
+    /// The time of parsing, which gives the order of different options on the command line.
     let instant: ContinuousClock.Instant
 
-    /// Takes what was typed.
+    /// Creates an option from its argument.
     init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
         instant = .now
     }
 
-    /// The bytes.
+    /// Returns the bytes, read from a file if the argument names one.
     ///
-    /// - Returns: The bytes, read from a file where the text names one.
     /// - Throws: `unreadableFile`.
     func bytes() throws(HARError) -> Data {
         switch kind {
@@ -49,7 +48,7 @@ struct DataPiece: Sendable {
         }
     }
 
-    /// One of `content`, `=content`, `name=content`, `@file` and `name@file`.
+    /// Returns the bytes of `content`, `=content`, `name=content`, `@file` or `name@file`.
     private func encoded() throws(HARError) -> Data {
         guard let mark = text.firstIndex(where: { "=@".contains($0) }) else { return percentEncoded(Data(text.utf8)) }
         let name = text[..<mark]
@@ -66,7 +65,7 @@ struct DataPiece: Sendable {
         return Data(characters.joined().utf8)
     }
 
-    /// What stands in the file that is named behind `@`; `-` is standard input.
+    /// Returns the content of the file named after `@`, or nil without `@`; `-` is standard input.
     private func file(in text: Substring) throws(HARError) -> Data? {
         guard text.first == "@" else { return nil }
         let path = String(text.dropFirst())
@@ -75,7 +74,7 @@ struct DataPiece: Sendable {
                 ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
             throw HARError(
-                .unreadableFile, "The file to send cannot be read. \(error.localizedDescription)",
+                .unreadableFile, "cannot read the data to send: \(error.fileErrorReason)",
                 at: .init(file: path), underlying: error)
         }
     }

@@ -4,64 +4,64 @@ import HTTPArchive
 
 /// The conditions of `har filter`.
 struct FilterOptions: ParsableArguments {
-    @Option(help: "The host, as *.example.com; with its port, or for all ports.")
+    @Option(help: "A host, such as *.example.com; with a port, or for all ports.")
     var host: [String] = []
 
-    @Option(help: "The whole URL: * stands for any characters but / and ?, and ** for any characters.")
+    @Option(help: "A pattern for the whole URL: * matches any characters except / and ?, ** matches any characters.")
     var url: [String] = []
 
-    @Option(help: "The method.")
+    @Option(help: "A method.")
     var method: [String] = []
 
-    @Option(help: "The status: 404, 200-299, 5xx.")
+    @Option(help: "A status: 404, 200-299, 5xx.")
     var status: [NumberRanges] = []
 
-    @Option(help: "The media type of the answer, without parameters, as image/*.")
+    @Option(help: "A media type of the response, without parameters, such as image/*.")
     var type: [String] = []
 
-    @Option(help: "The earliest start, as 2026-01-31T12:00:00Z; UTC unless it says otherwise.")
+    @Option(help: "The earliest start, such as 2026-01-31T12:00:00Z; UTC by default.")
     var since: Moment?
 
-    @Option(help: "The end of the time in which requests began, itself excluded.")
+    @Option(help: "The latest start, exclusive.")
     var until: Moment?
 
-    @Option(help: "The smallest body of the answer, as 500, 10kB or 1.5MB.")
+    @Option(help: "The minimum size of the response body: 500, 10kB, 1.5MB.")
     var minSize: ByteCount?
 
-    @Option(help: "The largest body of the answer.")
+    @Option(help: "The maximum size of the response body.")
     var maxSize: ByteCount?
 
-    @Flag(help: "The request was not answered.")
+    @Flag(help: "Entries without a response.")
     var failed = false
 
-    @Option(help: "The places of the entries, as har entries shows them: 3,7-9.")
+    @Option(help: "Entry indices, as printed by har entries: 3,7-9.")
     var entries: [NumberRanges] = []
 
-    @Flag(help: "Keep the entries that do not meet the conditions.")
+    @Flag(help: "Keep the entries that do not match.")
     var invert = false
 
     func validate() throws {
         guard !conditions.isEmpty else {
-            throw ValidationError("Give a condition, such as --host; to copy all entries, use har copy.")
+            throw ValidationError("expected a condition such as --host; use har copy to copy all entries")
         }
         if (since?.date ?? .distantPast) >= (until?.date ?? .distantFuture) {
-            throw ValidationError("No time is since the one given and until the other.")
+            throw ValidationError("--since must be earlier than --until")
         }
         if (minSize?.bytes ?? 0) > (maxSize?.bytes ?? .max) {
-            throw ValidationError("No size is between those given.")
+            throw ValidationError("--min-size must not be greater than --max-size")
         }
         if let text = type.flatMap(\.parts).first(where: { !$0.contains("/") && !$0.contains("*") }) {
-            throw ValidationError("A media type has a slash, as text/html; this has none: \(text)")
+            throw ValidationError("expected a media type such as text/html or text/*, found '\(text.printable)'")
         }
     }
 
-    /// The filter that they are.
+    /// The filter that these options describe.
     var filter: HAREntryFilter {
         let filter = HAREntryFilter.all(of: conditions)
         return invert ? filter.inverted : filter
     }
 
-    /// A filter for each kind.
+    /// One filter for each kind of condition.
     private var conditions: [HAREntryFilter] {
         var alternatives = [
             host.flatMap(\.parts).map(HAREntryFilter.host), url.map(HAREntryFilter.url),
@@ -86,13 +86,13 @@ struct FilterOptions: ParsableArguments {
 }
 
 extension String {
-    /// What stands between commas.
+    /// The parts between commas.
     fileprivate var parts: [String] { split(separator: ",").map(String.init) }
 }
 
-/// A time as it is typed: ISO 8601, in UTC unless it says otherwise; a day alone is its begin.
+/// A time as an argument, in ISO 8601: UTC by default, and midnight for a date alone.
 struct Moment: ExpressibleByArgument {
-    /// The time.
+    /// The parsed time.
     let date: Date
 
     init?(argument: String) {
@@ -104,9 +104,9 @@ struct Moment: ExpressibleByArgument {
     }
 }
 
-/// Numbers as they are typed: `200`, `200-299`, `2xx`, and several with commas between them.
+/// Numbers as an argument: `200`, `200-299`, `2xx`, or several separated by commas.
 struct NumberRanges: ExpressibleByArgument {
-    /// The numbers.
+    /// The ranges of numbers.
     let ranges: [ClosedRange<Int>]
 
     init?(argument: String) {

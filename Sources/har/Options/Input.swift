@@ -2,27 +2,27 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// An archive as it is named on the command line: a file, or `-` for standard input.
+/// An archive as an argument: a path, or `-` for standard input.
 struct Input: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
 
-    /// What was typed.
+    /// The argument.
     let argument: String
 
     init(argument: String) {
         self.argument = argument
     }
 
-    /// Whether it is standard input.
+    /// Whether the archive is read from standard input.
     var isStandardInput: Bool { argument == "-" }
 
-    /// What messages call it.
+    /// The name of the archive in messages.
     var name: String { isStandardInput ? "standard input" : argument }
 
-    /// The file.
+    /// The URL of the file.
     var url: URL { URL(fileURLWithPath: argument) }
 
-    /// The folder of the archive, which has the files of bodies.
+    /// The folder of the archive, which holds its body files.
     var folder: HAR.BodyFolder {
         isStandardInput
             ? HAR.BodyFolder(
@@ -31,24 +31,23 @@ struct Input: ExpressibleByArgument {
             : HAR.BodyFolder(ofArchive: url)
     }
 
-    /// Whether a kept index of an archive is used: one that `har index` made.
+    /// The use of an archive index that `har index` created.
     static let index = HARArchive.IndexUse.use()
 
-    /// Opens it.
+    /// Opens the archive for reading in one pass.
     func reader() throws(HARError) -> HARReader {
         isStandardInput ? HARReader(handle: .standardInput, name: name) : try HARReader(contentsOf: url)
     }
 }
 
 extension Input {
-    /// Opens it for reading its entries in any order; of what comes by a pipe it reads a copy.
+    /// Opens the archive for random access; input from a pipe is first copied to a temporary file.
     ///
-    /// - Parameter index: Whether an index that was kept of a file is used; one that `har index` made by default.
+    /// - Parameter index: The use of an archive index; one that `har index` created by default.
     /// - Returns: The archive.
-    /// - Throws: What opening it throws; what is wrong with it where its end is missing, for a part of an archive must
-    ///   not pass for all of it.
+    /// - Throws: The error of opening it, or the damage of a truncated archive, since its entries are not all there.
     func archive(index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
-        // A copy that is open needs no name.
+        // The copy stays readable through its open descriptor when its name is removed.
         let copy = isStream ? try spooled() : nil
         defer { withExtendedLifetime(copy) {} }
         let file = copy?.url ?? url
@@ -61,31 +60,31 @@ extension Input {
         return archive
     }
 
-    /// Whether it is read once, from front to back, and cannot be read at any place.
+    /// Whether the archive can only be read once, from start to end.
     var isStream: Bool { isStandardInput || isPipe }
 
-    /// Whether what stands at the path is read once, from front to back, as a named pipe or `<(command)` in a shell.
+    /// Whether the path names a pipe or device, such as a named pipe or `<(command)` in a shell.
     private var isPipe: Bool {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
         return exists && !isFolder.boolValue && !FileManager.default.isRegularFile(url.path)
     }
 
-    /// Copies what comes by a pipe to a temporary file.
+    /// Copies a pipe to a temporary file.
     private func spooled() throws(HARError) -> TemporaryFile {
         let source: FileHandle
         do {
             source = isStandardInput ? .standardInput : try FileHandle(forReadingFrom: url)
         } catch {
             throw HARError(
-                .unreadableFile, "It cannot be read. \(error.localizedDescription)", at: .init(file: name),
+                .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name),
                 underlying: error)
         }
         let folder = FileManager.default.temporaryDirectory
         guard let copy = TemporaryFile(nextTo: folder.appendingPathComponent("har").path) else {
             throw HARError(
                 .unreadableFile,
-                "It cannot be copied to \(folder.path): \(String(cString: strerror(errno))). Set TMPDIR to another folder.",
+                "cannot copy to \(folder.path): \(String(cString: strerror(errno))); set TMPDIR to another folder",
                 at: .init(file: name))
         }
         let target = FileHandle(fileDescriptor: copy.descriptor, closeOnDealloc: false)
@@ -101,7 +100,7 @@ extension Input {
         } catch {
             throw HARError(
                 .unreadableFile,
-                "It cannot be copied to \(folder.path). \(error.localizedDescription) Set TMPDIR to another folder.",
+                "cannot copy to \(folder.path): \(error.fileErrorReason); set TMPDIR to another folder",
                 at: .init(file: name), underlying: error)
         }
         return copy
@@ -109,6 +108,6 @@ extension Input {
 }
 
 extension URL {
-    /// The size of a file in bytes; `nil` when it is unknown.
+    /// The size of the file in bytes, or `nil` if unknown.
     var fileSize: Int? { (try? resourceValues(forKeys: [.fileSizeKey]))?.fileSize }
 }

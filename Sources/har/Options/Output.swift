@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// An archive to write as it is named on the command line: a file, or `-` for standard output.
+/// An output file as an argument: a path, or `-` for standard output.
 struct Output: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
 
-    /// What was typed.
+    /// The argument.
     let argument: String
 
     init(argument: String) {
@@ -17,21 +17,21 @@ struct Output: ExpressibleByArgument {
 
     private var url: URL { URL(fileURLWithPath: argument) }
 
-    /// The folder for the files of bodies: that of the file, or the current one for a pipe or a device.
+    /// The folder for body files: the folder of the output, or the current folder for a pipe or a device.
     var folder: HAR.BodyFolder {
         isStandardOutput || !OutputFile.isFile(url)
             ? HAR.BodyFolder(URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
             : HAR.BodyFolder(ofArchive: url)
     }
 
-    /// Starts an archive.
+    /// Creates the writer of an archive.
     ///
     /// - Parameters:
-    ///   - layout: The layout of the text; as it was read by default.
-    ///   - isRedacted: Whether a new file follows the umask; false by default, which makes it private, since archives hold
-    ///     cookies and tokens.
-    ///   - isNew: Whether it is an error if the file exists; false by default.
-    /// - Returns: The writer, which has to be finished.
+    ///   - layout: The layout of the JSON text; unchanged by default.
+    ///   - isRedacted: Whether the permissions of a new file follow the umask; `false` by default, which makes it private,
+    ///     since archives hold cookies and tokens.
+    ///   - isNew: Whether an existing file is an error; `false` by default.
+    /// - Returns: The writer. Call its `finish()`.
     /// - Throws: `unwritableFile`.
     func writer(
         layout: JSONLayout = .unchanged, isRedacted: Bool = false, isNew: Bool = false
@@ -45,9 +45,9 @@ struct Output: ExpressibleByArgument {
             : try HARWriter(to: url, configuration: configuration)
     }
 
-    /// Starts a file of another form than an archive, which is private if it is new.
+    /// Creates a file that is not an archive; a new file is private.
     ///
-    /// - Returns: The file, which has to be finished.
+    /// - Returns: The file. Call its `finish()`.
     /// - Throws: `unwritableFile`.
     func file() throws(HARError) -> OutputFile {
         var settings = OutputFile.Settings()
@@ -57,31 +57,31 @@ struct Output: ExpressibleByArgument {
             : try OutputFile(url: url, settings: settings)
     }
 
-    /// Throws if the output is the input, under any name, whose content it would replace by another form.
+    /// Throws if the output is the same file as the input, which would be overwritten with another format.
     ///
     /// - Parameter input: The input.
     /// - Throws: `unwritableFile`.
-    func mustNotBe(_ input: Input) throws(HARError) {
+    func requireDistinct(from input: Input) throws(HARError) {
         guard !isStandardOutput, let file = FileIdentity(of: argument), file.isRegular,
             file == FileIdentity(of: input.isStandardInput ? "/dev/stdin" : input.argument)
         else { return }
         throw HARError(
-            .unwritableFile, "The output is the archive itself, which would be lost; choose another name for it.",
+            .unwritableFile, "the output would overwrite the input; choose another name",
             at: .init(file: argument))
     }
 
-    /// Throws where a file is there already.
+    /// Throws if the file exists.
     ///
-    /// - Parameter reason: What the user may have meant, as a sentence.
+    /// - Parameter hint: The correction to suggest.
     /// - Throws: `unwritableFile`.
-    func mustBeNew(_ reason: String) throws(HARError) {
+    func requireNew(hint: String) throws(HARError) {
         guard !isStandardOutput, OutputFile.isFile(url), FileIdentity(of: argument) != nil else { return }
-        throw HARError(.unwritableFile, "The file is there already. \(reason)", at: .init(file: argument))
+        throw HARError(.unwritableFile, "the file exists; \(hint)", at: .init(file: argument))
     }
 }
 
 extension FileManager {
-    /// Whether there is a file of bytes at a path, or a link to one.
+    /// Whether a path names a regular file, or a link to one.
     func isRegularFile(_ path: String) -> Bool {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         return (try? attributesOfItem(atPath: target))?[.type] as? FileAttributeType == .typeRegular

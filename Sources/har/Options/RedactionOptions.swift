@@ -1,30 +1,32 @@
 import ArgumentParser
 import HTTPArchive
 
-/// What is a secret, besides what is known, and what is none.
+/// The options that add secrets to the known ones, and exclude others.
 struct RedactionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A header field whose values are secrets.", valueName: "name"))
+    @Option(help: ArgumentHelp("A header field whose values are secret.", valueName: "name"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("A query item whose values are secrets.", valueName: "name"))
+    @Option(help: ArgumentHelp("A query item whose values are secret.", valueName: "name"))
     var query: [String] = []
 
-    @Option(help: ArgumentHelp("A form field whose values are secrets.", valueName: "name"))
+    @Option(help: ArgumentHelp("A form field whose values are secret.", valueName: "name"))
     var field: [String] = []
 
-    @Option(help: ArgumentHelp("A JSON member whose values are secrets, at any depth.", valueName: "name"))
+    @Option(help: ArgumentHelp("A JSON member, at any depth, whose values are secret.", valueName: "name"))
     var jsonKey: [String] = []
 
-    @Option(help: ArgumentHelp("What secrets look like; only the first group, if there is one.", valueName: "regex"))
+    @Option(
+        help: ArgumentHelp(
+            "A pattern for secrets; with a capture group, only that group is secret.", valueName: "regex"))
     var pattern: [String] = []
 
-    @Option(help: ArgumentHelp("A name whose values are no secrets, or a value that is none.", valueName: "name|value"))
+    @Option(help: ArgumentHelp("A name or a value that is not secret.", valueName: "name|value"))
     var allow: [String] = []
 
-    /// The settings.
+    /// Returns the configuration of a redactor.
     ///
-    /// - Parameter key: The key of the placeholders.
-    /// - Returns: The settings.
+    /// - Parameter key: The key that placeholders are made with.
+    /// - Returns: The configuration.
     func configuration(key: HARRedactor.Key) -> HARRedactor.Configuration {
         var configuration = HARRedactor.Configuration()
         configuration.headers = Set(header)

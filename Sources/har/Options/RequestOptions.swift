@@ -7,70 +7,75 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// What is asked, in the options of curl.
+/// The options of a request, named after those of curl.
 struct RequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("X", allowingJoined: true), .customLong("request")],
-        help: "The method; GET by default, POST where data is sent.")
+        help: "The method; GET by default, POST with data.")
     var method: String?
 
     @Option(
         name: [.customShort("H", allowingJoined: true), .customLong("header")],
-        help: "A header field, as 'Name: value'; may be repeated.")
+        help: "A header field: 'Name: value'; may be repeated.")
     var headers: [HeaderLine] = []
 
     @Option(
         name: [.customShort("d", allowingJoined: true), .long, .customLong("data-ascii")],
-        help: "Data of a form to send, or @FILE without its line breaks; several are joined by &.",
-        transform: { DataPiece(.text, $0) })
-    var data: [DataPiece] = []
+        help: "Form data to send, or @FILE without its line breaks; several are joined with &.",
+        transform: { DataOption(.text, $0) })
+    var data: [DataOption] = []
 
-    @Option(help: "Data to send as it is, even with @.", transform: { DataPiece(.raw, $0) })
-    var dataRaw: [DataPiece] = []
+    @Option(help: "Data to send, even if it begins with @.", transform: { DataOption(.raw, $0) })
+    var dataRaw: [DataOption] = []
 
-    @Option(help: "Data to send, or @FILE with its line breaks.", transform: { DataPiece(.binary, $0) })
-    var dataBinary: [DataPiece] = []
+    @Option(help: "Data to send, or @FILE with its line breaks.", transform: { DataOption(.binary, $0) })
+    var dataBinary: [DataOption] = []
 
     @Option(
         help: "Data to send percent-encoded: CONTENT, =CONTENT, NAME=CONTENT, @FILE or NAME@FILE.",
-        transform: { DataPiece(.encoded, $0) })
-    var dataUrlencode: [DataPiece] = []
+        transform: { DataOption(.encoded, $0) })
+    var dataUrlencode: [DataOption] = []
 
     @Option(
-        help: "JSON to send, or @FILE; sets Content-Type and Accept. Several are put together.",
-        transform: { DataPiece(.binary, $0) })
-    var json: [DataPiece] = []
+        help: "JSON to send, or @FILE; sets Content-Type and Accept. Several are concatenated.",
+        transform: { DataOption(.binary, $0) })
+    var json: [DataOption] = []
 
-    @Flag(name: [.customShort("I"), .customLong("head")], help: "Ask for the header fields alone.")
+    @Flag(name: [.customShort("I"), .customLong("head")], help: "Request the header fields only.")
     var isHead = false
 
-    @Option(name: [.customShort("u", allowingJoined: true), .customLong("user")], help: "USER:PASSWORD, for Basic.")
+    @Option(
+        name: [.customShort("u", allowingJoined: true), .customLong("user")],
+        help: "USER:PASSWORD for Basic authentication.")
     var user: String?
 
     @Option(
-        name: [.customShort("m", allowingJoined: true), .customLong("max-time")], help: "The seconds a URL may take.")
+        name: [.customShort("m", allowingJoined: true), .customLong("max-time")],
+        help: "The maximum time for each URL, in seconds.")
     var seconds: Double?
 
-    /// All pieces of data but JSON, in the order in which they were typed.
-    private var pieces: [DataPiece] {
+    /// All data options except JSON, in the order of the command line.
+    private var dataOptions: [DataOption] {
         (data + dataRaw + dataBinary + dataUrlencode).sorted { $0.instant < $1.instant }
     }
 
     func validate() throws {
-        if !json.isEmpty, !pieces.isEmpty { throw ValidationError("Choose one of --json and the --data options.") }
-        if isHead, !json.isEmpty || !pieces.isEmpty {
-            throw ValidationError("Choose one of --head and data to send; with both in mind, use -X HEAD.")
+        if !json.isEmpty, !dataOptions.isEmpty { throw ValidationError("--json cannot be used with a --data option") }
+        if isHead, !json.isEmpty || !dataOptions.isEmpty {
+            throw ValidationError("--head cannot be used with data; use -X HEAD to send both")
         }
-        if let method, !Self.isToken(method) { throw ValidationError("'\(method.printable)' is no method.") }
-        if let user, !user.contains(":") { throw ValidationError("Give the password too, as USER:PASSWORD.") }
-        if let seconds, !(seconds > 0) { throw ValidationError("The time must be more than nothing.") }
+        if let method, !Self.isToken(method) {
+            throw ValidationError("expected a method for --request, found '\(method.printable)'")
+        }
+        if let user, !user.contains(":") { throw ValidationError("expected USER:PASSWORD for --user, found no ':'") }
+        if let seconds, !(seconds > 0) { throw ValidationError("--max-time must be greater than 0") }
     }
 
-    /// The request of a URL.
+    /// Returns the request for a URL.
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - body: What ``body()`` gave.
+    ///   - body: The result of ``body()``.
     /// - Returns: The request.
     func request(_ url: URL, body: Data?) -> URLRequest {
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
@@ -86,19 +91,18 @@ struct RequestOptions: ParsableArguments {
         return request
     }
 
-    /// What is sent; `nil` for nothing.
+    /// Returns the request body, or nil if there is no data to send.
     ///
-    /// - Returns: The bytes.
-    /// - Throws: `unreadableFile` for a file that data names.
+    /// - Throws: `unreadableFile` if a file of a data option cannot be read.
     func body() throws(HARError) -> Data? {
         if !json.isEmpty {
             var body = Data()
-            for piece in json.sorted(by: { $0.instant < $1.instant }) { body += try piece.bytes() }
+            for option in json.sorted(by: { $0.instant < $1.instant }) { body += try option.bytes() }
             return body
         }
         var body: Data?
-        for piece in pieces {
-            let bytes = try piece.bytes()
+        for option in dataOptions {
+            let bytes = try option.bytes()
             body = body.map { $0 + Data("&".utf8) + bytes } ?? bytes
         }
         return body
@@ -122,17 +126,17 @@ extension HeaderLine {
     fileprivate func isNamed(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 }
 
-/// A header field as curl takes it: `Name: value`, `Name;` for one without a value, `Name:` for none.
+/// A header field in curl's syntax: `Name: value`, `Name;` for an empty value, `Name:` to remove the field.
 struct HeaderLine: ExpressibleByArgument {
-    /// What a name may have besides letters and digits.
+    /// The characters of a name other than letters and digits.
     ///
     /// RFC 9110, section 5.6.2: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2
     private static let marks = Set("!#$%&'*+-.^_`|~")
 
-    /// The name.
+    /// The name of the field.
     let name: String
 
-    /// The value; `nil` for a field that is not to be sent.
+    /// The value, or `nil` for a field that is not sent.
     let value: String?
 
     init?(argument: String) {

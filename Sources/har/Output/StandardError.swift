@@ -16,3 +16,13 @@ enum StandardError {
     /// Writes an error.
     static func error(_ error: HARError) { line("har: error: \(error)") }
 }
+
+extension Error {
+    /// The reason of a failed file operation in the system's words, such as `No such file or directory`.
+    var fileErrorReason: String {
+        let error = self as NSError
+        let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
+        return cause.domain == NSPOSIXErrorDomain
+            ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription
+    }
+}

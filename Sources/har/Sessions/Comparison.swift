@@ -5,56 +5,51 @@ import HTTPArchive
     import FoundationNetworking
 #endif
 
-/// What an entry recorded, beside what a session answered.
+/// Compares a recorded response with the response of a session.
 ///
-/// It is made from the entry alone, so that it finds what is wrong with the answers.
+/// It uses the entry only, and no replay code, so that it finds errors in replay.
 struct Comparison {
     private let entry: HAR.Entry
     private let recordedBody: Data?
 
-    /// Prepares the comparison with an entry.
+    /// Creates a comparison with an entry.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - folder: Where bodies in files of their own are.
-    /// - Throws: `unreadableFile` when such a file is missing.
+    ///   - folder: The folder with the archive's body files.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
     init(with entry: HAR.Entry, folder: HAR.BodyFolder) throws(HARError) {
         self.entry = entry
         recordedBody = try entry.response.bodyData(in: folder)
     }
 
-    /// Prepares the comparison with an entry whose body may be in a file of a folder.
-    init(with entry: HAR.Entry, folder: URL) throws(HARError) {
-        try self.init(with: entry, folder: HAR.BodyFolder(folder))
-    }
-
-    /// What differs: names and sizes, never values.
+    /// Returns the differences, with names and sizes, but without values.
     ///
     /// - Parameters:
-    ///   - answer: What the session gave.
-    ///   - body: The body that came with it.
-    ///   - url: What was asked for.
-    /// - Returns: A text for each difference; none when the answer is the recorded one.
-    func differences(from answer: HTTPURLResponse, body: Data, url: URL?) -> [String] {
+    ///   - response: The response of the session.
+    ///   - body: The body of the response.
+    ///   - url: The URL of the request.
+    /// - Returns: One text per difference; empty if the response is the recorded one.
+    func differences(from response: HTTPURLResponse, body: Data, url: URL?) -> [String] {
         var result: [String] = []
-        if answer.statusCode != entry.response.status {
-            result.append("status \(answer.statusCode) instead of \(entry.response.status)")
+        if response.statusCode != entry.response.status {
+            result.append("expected status \(entry.response.status), found \(response.statusCode)")
         }
-        // An answer that was recorded as its client saw it says where it came from.
+        // A response that was recorded after redirects has its own URL.
         let expected = entry.response["_url"]?.text ?? url?.absoluteString
-        if answer.url?.absoluteString != expected { result.append("another URL") }
-        result += headerDifferences(from: answer, body: body)
+        if response.url?.absoluteString != expected { result.append("different URL") }
+        result += headerDifferences(from: response, body: body)
         let recorded = hasBody ? recordedBody ?? Data() : Data()
         if body != recorded {
             result.append(
                 body.count == recorded.count
-                    ? "a body of the same size, but other bytes"
-                    : "a body of \(body.count.of("byte", "bytes")) instead of \(recorded.count)")
+                    ? "different body of the same size"
+                    : "expected a body of \(recorded.count.of("byte", "bytes")), found \(body.count)")
         }
         return result
     }
 
-    private func headerDifferences(from answer: HTTPURLResponse, body: Data) -> [String] {
+    private func headerDifferences(from response: HTTPURLResponse, body: Data) -> [String] {
         var expected = recordedFields
         if hasBody {
             expected["content-encoding"] = nil
@@ -62,19 +57,19 @@ struct Comparison {
             if expected["content-length"] != nil { expected["content-length"] = String(body.count) }
         }
         var delivered: [String: String] = [:]
-        for case let (name as String, value as String) in answer.allHeaderFields {
+        for case let (name as String, value as String) in response.allHeaderFields {
             delivered[name.lowercased()] = Self.normalized(value)
         }
         return Set(expected.keys).union(delivered.keys).sorted().compactMap { name in
             switch (expected[name], delivered[name]) {
-            case (_?, nil): "no header \(name)"
-            case (nil, _?): "a header \(name) that was not recorded"
-            case (let first, let second): first == second ? nil : "another value of the header \(name)"
+            case (_?, nil): "missing header \(name)"
+            case (nil, _?): "unexpected header \(name)"
+            case (let first, let second): first == second ? nil : "different value of header \(name)"
             }
         }
     }
 
-    /// The recorded fields by their names in lower case; those of one name joined, as sessions do.
+    /// The recorded fields by lower-case name; values of the same name are joined, as sessions do.
     private var recordedFields: [String: String] {
         var fields: [String: String] = [:]
         for header in entry.response.headers where Self.isToken(header.name) {
@@ -90,17 +85,17 @@ struct Comparison {
         return fields
     }
 
-    /// Whether an answer of that kind has a body (https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1).
+    /// Whether the response can have a body (https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1).
     private var hasBody: Bool {
         entry.request.method.uppercased() != "HEAD" && ![204, 304].contains(entry.response.status)
     }
 
-    /// White space at the ends of a value means nothing, and NUL cannot be in one.
+    /// Returns a value without surrounding white space, which is insignificant, and without NUL, which is invalid.
     private static func normalized(_ value: String) -> String {
         value.replacing("\0", with: " ").trimmingCharacters(in: .whitespaces)
     }
 
-    /// Whether it is the name of a field, and not `:status` (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
+    /// Whether text is a field name, unlike `:status` (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
     private static func isToken(_ name: String) -> Bool {
         !name.isEmpty
             && name.unicodeScalars.allSatisfy { scalar in

@@ -7,27 +7,27 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Makes requests one after the other while an archive records them, and says on standard error what came.
+/// Sends requests one after the other, records them, and prints each exchange to standard error.
 struct NetworkRecording {
     private let interceptor: Interceptor
     private let session: URLSession
-    private let delegate: AnswerDelegate
+    private let delegate: StatusDelegate
     private let lines: Task<Void, Never>
 
     /// Opens the archive.
     ///
     /// - Parameters:
-    ///   - url: The archive, which is continued if it is there.
-    ///   - settings: What is recorded, and how.
+    ///   - url: The archive. If it exists, entries are appended.
+    ///   - settings: The settings of the recording.
     ///   - followsRedirects: Whether redirects are followed.
-    /// - Throws: What opening the archive throws.
+    /// - Throws: The error of opening the archive.
     init(to url: URL, settings: Interceptor.Recording, followsRedirects: Bool) throws(HARError) {
         var configuration = Interceptor.Configuration()
         configuration.recording = settings
         interceptor = try Interceptor(recordingTo: url, configuration: configuration)
         let connection = URLSessionConfiguration.ephemeral
         connection.urlCache = nil
-        delegate = AnswerDelegate(followsRedirects: followsRedirects)
+        delegate = StatusDelegate(followsRedirects: followsRedirects)
         session = interceptor.session(configuration: connection, delegate: delegate)
         let exchanges = interceptor.exchanges
         lines = Task {
@@ -35,50 +35,50 @@ struct NetworkRecording {
         }
     }
 
-    /// Makes a request.
+    /// Sends a request.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The status of the last answer; `nil` when there is none.
+    /// - Returns: The status of the last response, or `nil` if there is none.
     func perform(_ request: URLRequest) async -> Int? { await delegate.status(of: request, in: session) }
 
-    /// Waits until everything is recorded.
+    /// Waits until all exchanges are recorded.
     ///
-    /// - Throws: Why something could not be recorded; the first reason.
+    /// - Throws: The first error of an exchange that could not be recorded.
     func finish() async throws {
         let report = await interceptor.finishRecording()
         await lines.value
         if let failure = report?.failures.first { throw failure }
         let count = (report?.recordedCount ?? 0).of("exchange", "exchanges")
-        StandardError.notice("\(count) recorded into \(interceptor.name.printable)")
+        StandardError.notice("\(count) recorded to \(interceptor.name.printable)")
     }
 }
 
 extension ObservedExchange {
-    /// The exchange for people, without secrets.
+    /// The exchange as text, without secrets.
     fileprivate var line: String {
         let outcome =
             switch result {
             case .success(let status): "\(status), \(bodySize.asBytes)"
-            case .failure(let error as URLError) where error.code == .timedOut: "failed: It took too long"
+            case .failure(let error as URLError) where error.code == .timedOut: "failed: timed out"
             case .failure(let error): "failed: \(error.localizedDescription)"
             }
         return "\(request.method) \(maskedURL): \(outcome), \((duration / .seconds(1)).asTime)".printable
     }
 }
 
-/// Waits for the ends of answers, and lets their bodies pass: however large they are, they take no memory.
-final class AnswerDelegate: NSObject, URLSessionDataDelegate, Sendable {
+/// Waits for responses, and discards their bodies, so that large bodies take no memory.
+final class StatusDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let followsRedirects: Bool
     private let waiting = Mutex<[Int: CheckedContinuation<Int?, Never>]>([:])
 
     /// Creates a delegate.
     ///
-    /// - Parameter followsRedirects: Whether redirects are followed; else each is an answer.
+    /// - Parameter followsRedirects: Whether redirects are followed. If not, a redirect is the last response.
     init(followsRedirects: Bool) { self.followsRedirects = followsRedirects }
 
-    /// Makes a request in a session of this delegate.
+    /// Sends a request in a session with this delegate.
     ///
-    /// - Returns: The status of the last answer; `nil` when there is none, or it broke off.
+    /// - Returns: The status of the last response, or `nil` if there is none or it is incomplete.
     func status(of request: URLRequest, in session: URLSession) async -> Int? {
         await withCheckedContinuation { continuation in
             let task = session.dataTask(with: request)

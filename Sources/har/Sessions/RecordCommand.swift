@@ -3,60 +3,63 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har record`: requests to the network, recorded.
+/// `har record`: sends requests, and records the exchanges.
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Ask for URLs, and record what is sent and answered.",
+        abstract: "Request URLs, and record the exchanges.",
         usage: "har record <output> [<options>] -- <url> ...",
         discussion: """
-            The options for requests are those of curl, and hold for all URLs, which are asked for one after the other. \
-            Requests go through URLSession, which adds header fields of its own; cookies are kept from one URL to the \
-            next. As with curl, a redirect is an answer like any other, and followed with --location; then each step is \
-            an entry. A URL without a scheme is one of http.
+            The request options are those of curl, and apply to all URLs, which are requested one after the other. \
+            Requests are sent by URLSession, which adds header fields; cookies are kept for the following URLs. As with \
+            curl, redirects are only followed with --location; then each step is an entry. A URL without a scheme is an \
+            http URL.
 
-            An archive that is there is continued. What is secret is replaced before it is written, as har redact does \
-            it. Each exchange is a line on standard error, without secrets: method, URL, status, size and time. One that \
-            failed is recorded too; the exit status is 1 then, and with --fail also for a status from 400 on.
+            If the archive exists, entries are appended. Secrets are redacted before they are written, as by har redact. \
+            Each exchange is a line on standard error, without secrets: method, URL, status, size and time. A failed \
+            request is recorded too, and makes the exit status 1; with --fail, so does a status of 400 or higher.
 
             Example: har record shop.har -- https://shop.example/ https://shop.example/cart
             Example: har record shop.har -H 'Accept-Language: de' --json '{"item": 1}' -- https://shop.example/cart
             """)
 
-    @Argument(help: "The archive to write or to continue.", completion: .file(extensions: ["har"]))
+    @Argument(help: "The archive to write or append to.", completion: .file(extensions: ["har"]))
     var output: String
 
-    @Argument(help: "The URLs to ask for.")
+    @Argument(help: "The URLs to request.")
     var urls: [String]
 
-    @OptionGroup(title: "Options for requests")
+    @OptionGroup(title: "Request options")
     var options: RequestOptions
 
     @Flag(name: [.customShort("L"), .customLong("location")], help: "Follow redirects.")
     var followsRedirects = false
 
-    @Flag(name: .shortAndLong, help: "Exit status 1 for an answer whose status is 400 or more.")
+    @Flag(name: .shortAndLong, help: "Exit with status 1 for a response with a status of 400 or higher.")
     var fail = false
 
-    @Flag(inversion: .prefixedNo, help: "Replace secrets before they are written.")
+    @Flag(inversion: .prefixedNo, help: "Redact secrets before they are written.")
     var redaction = true
 
-    @Option(help: "Where bodies go: embed (into the archive), attach (into files beside it), omit.")
-    var bodies = BodyPlace.embed
+    @Option(help: "The storage of bodies: embed (in the archive), attach (in separate files) or omit.")
+    var bodies = BodyStorage.embed
 
-    @Flag(inversion: .prefixedNo, help: "Lay the archive out for people, with one field a line.")
+    @Flag(inversion: .prefixedNo, help: "Write one value per line.")
     var pretty = true
 
-    /// Where bodies go.
-    enum BodyPlace: String, ExpressibleByArgument, CaseIterable {
+    /// The storage of bodies, as an argument.
+    enum BodyStorage: String, ExpressibleByArgument, CaseIterable {
         case embed, attach, omit
     }
 
     func validate() throws {
-        if output == "-" { throw ValidationError("The archive must be a file: it is whole after each exchange.") }
+        if output == "-" {
+            throw ValidationError(
+                "expected a file, found standard output, which cannot be kept valid after each exchange")
+        }
         for url in urls {
-            if let reason = HAR.Request(url: Self.completed(url)).reasonNotToAsk {
-                throw ValidationError("'\(url.printable)' cannot be asked for: \(reason).")
+            if let reason = HAR.Request(url: Self.completed(url)).unsupportedReason {
+                throw ValidationError("cannot request '\(url.printable)': \(reason)")
             }
         }
     }
@@ -88,6 +91,6 @@ struct RecordCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// The URL with the scheme that curl takes where there is none.
+    /// Returns the URL, with curl's default scheme if it has none.
     private static func completed(_ url: String) -> String { url.contains("://") ? url : "http://" + url }
 }

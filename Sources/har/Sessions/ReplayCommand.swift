@@ -3,47 +3,47 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har replay`: requests answered by an archive.
+/// `har replay`: replays an archive, and compares the responses with the recorded ones.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Make the recorded requests again, answered by the archive, and compare the answers.",
+        abstract: "Replay the requests of an archive, and compare the responses with the recorded ones.",
         discussion: """
-            Every request of the archive is made in its order, through URLSession, with the recorded method, header \
-            fields and body; nothing reaches the network. Status, header fields and body of each answer are compared \
-            with the entry, and what differs is a line. With URLs, a GET of each of them is made instead, and each is a \
-            line. A redirect is compared like any answer, and not followed: its target is an entry of its own. The exit \
-            status is 1 when an answer differs, or a URL has none.
+            Sends every request of the archive, in order, through URLSession, with the recorded method, header fields \
+            and body; the archive answers, and nothing reaches the network. The status, header fields and body of each \
+            response are compared with the entry, and each difference is a line. With URLs, sends a GET of each URL \
+            instead, and prints a line for each. Redirects are compared and not followed, because the target is a \
+            separate entry. The exit status is 1 if a response differs or a URL has none.
 
             Example: har replay page.har
             Example: har replay page.har https://example.com/
 
-            With --json, one object: differences (index, method, url, differences), asked, answered, different, \
+            With --json, one object: differences (index, method, url, differences), requests, answered, different, \
             failedAsRecorded (failure, count) and notReplayable (reason, count).
             """)
 
     @Argument(help: "The archive.")
     var file: Input
 
-    @Argument(help: "The URLs to get; all entries when there is none.")
+    @Argument(help: "The URLs to request; all entries by default.")
     var urls: [String] = []
 
     @OptionGroup var bodyFiles: BodyFileOptions
 
-    @Flag(help: "Write JSON, for machines.")
+    @Flag(help: "Write JSON.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Write a line for each request, not only for those that differ.")
+    @Flag(name: .shortAndLong, help: "Write a line for each request.")
     var verbose = false
 
     func validate() throws {
         if file.isStandardInput {
-            throw ValidationError("The archive must be a file: it is read again for each answer.")
+            throw ValidationError("expected a file, found standard input, which cannot be read several times")
         }
-        if json, verbose { throw ValidationError("Choose one of --json and --verbose.") }
+        if json, verbose { throw ValidationError("--json cannot be used with --verbose") }
         for url in urls {
-            if let reason = HAR.Request(url: url).reasonNotToAsk {
-                throw ValidationError("'\(url.printable)' cannot be asked for: \(reason).")
+            if let reason = HAR.Request(url: url).unsupportedReason {
+                throw ValidationError("cannot request '\(url.printable)': \(reason)")
             }
         }
     }
@@ -71,29 +71,29 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replayURLs(with replayer: Replayer, _ report: inout ReplayReport) async throws {
-        var recordings = try Recordings(in: file, of: urls)
+        var recorded = try RecordedEntries(in: file, of: urls)
         for url in urls {
-            if let (entry, index) = try recordings.next(for: url) {
+            if let (entry, index) = try recorded.next(for: url) {
                 try report.add(await replayer.replay(entry, index: index), of: entry.request, index: index)
             } else {
-                try report.add(await replayer.ask(url), of: HAR.Request(url: url), index: nil)
+                try report.add(await replayer.request(url), of: HAR.Request(url: url), index: nil)
             }
         }
     }
 }
 
-/// The entries for URLs that somebody asks for.
-struct Recordings {
+/// The entries of requested URLs.
+struct RecordedEntries {
     private let archive: HARArchive
     private var indices: [RequestKey: [Int]]
-    private var turns: [RequestKey: Int] = [:]
+    private var counts: [RequestKey: Int] = [:]
 
-    /// Looks for the entries.
+    /// Finds the entries.
     ///
     /// - Parameters:
     ///   - file: The archive.
-    ///   - urls: The URLs that will be asked for, with GET.
-    /// - Throws: What reading the archive throws.
+    ///   - urls: The URLs to request with GET.
+    /// - Throws: The error of reading the archive.
     init(in file: Input, of urls: [String]) throws(HARError) {
         var full: [RequestKey: [Int]] = [:]
         var partial: [RequestKey: [Int]] = [:]
@@ -115,13 +115,13 @@ struct Recordings {
         indices = partial.merging(full) { $1 }
     }
 
-    /// The next entry for a URL, the last one again when there is no more; `nil` when there is none.
+    /// Returns the next entry of a URL, then the last one repeatedly, or nil if there is none.
     mutating func next(for url: String) throws(HARError) -> (entry: HAR.Entry, index: Int)? {
         let key = RequestKey(method: "GET", url: url)
         guard let list = indices[key], let last = list.last else { return nil }
-        let turn = turns[key, default: 0]
-        turns[key] = turn + 1
-        let index = turn < list.count ? list[turn] : last
+        let count = counts[key, default: 0]
+        counts[key] = count + 1
+        let index = count < list.count ? list[count] : last
         return (try archive.entry(at: index), index)
     }
 }

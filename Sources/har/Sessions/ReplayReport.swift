@@ -1,48 +1,48 @@
 import Foundation
 import HTTPArchive
 
-/// Writes what differs as it is found, and counts.
+/// Writes differences, and counts results.
 struct ReplayReport {
-    /// Where it goes.
+    /// The output.
     let output = StandardOutput()
 
     private var list: JSONList?
     private let isVerbose: Bool
-    private var asked = 0
-    private var answered = 0
-    private var different = 0
+    private var requestCount = 0
+    private var answeredCount = 0
+    private var differentCount = 0
     private var failures = Tally()
     private var notReplayable = Tally()
 
-    /// Begins a report.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - isJSON: Whether it is for machines.
-    ///   - isVerbose: Whether requests are told that were answered as recorded.
-    /// - Throws: What standard output throws.
+    ///   - isJSON: Whether the report is JSON.
+    ///   - isVerbose: Whether each request is a line, not only differences.
+    /// - Throws: `unwritableFile`.
     init(isJSON: Bool, isVerbose: Bool) throws {
         list = isJSON ? try JSONList(to: output, as: "differences") : nil
         self.isVerbose = isVerbose
     }
 
-    /// Whether something differs.
-    var hasDifferences: Bool { different > 0 }
+    /// Whether a response differs.
+    var hasDifferences: Bool { differentCount > 0 }
 
-    /// Counts a result, and writes what is to be told of it.
+    /// Counts a result, and writes its line.
     ///
     /// - Parameters:
-    ///   - result: What came of the request.
+    ///   - result: The result of the request.
     ///   - request: The request.
-    ///   - index: The place of its entry; `nil` when no entry has it.
-    /// - Throws: What standard output throws.
+    ///   - index: The index of the entry, or `nil` if there is none.
+    /// - Throws: `unwritableFile`.
     mutating func add(_ result: Replayer.Result, of request: HAR.Request, index: Int?) throws {
-        asked += 1
+        requestCount += 1
         switch result {
         case .answered(let status, let size):
-            answered += 1
-            try tell("answered with \(status), \(size.of("byte", "bytes"))", request, index)
+            answeredCount += 1
+            try verboseLine("answered with \(status), \(size.of("byte", "bytes"))", request, index)
         case .different(let differences):
-            different += 1
+            differentCount += 1
             guard list != nil else {
                 return try line("different: \(differences.joined(separator: "; "))", request, index)
             }
@@ -52,28 +52,29 @@ struct ReplayReport {
             ])
         case .failed(let text):
             failures.add(text)
-            try tell("failed as recorded: \(text)", request, index)
+            try verboseLine("failed as recorded: \(text)", request, index)
         case .notReplayable(let reason):
             notReplayable.add(reason)
-            try tell("not replayable: \(reason)", request, index)
-        case .notAsked(let reason):
-            asked -= 1
+            try verboseLine("not replayable: \(reason)", request, index)
+        case .notSent(let reason):
+            requestCount -= 1
             notReplayable.add(reason)
-            try tell("not replayable: \(reason)", request, index)
+            try verboseLine("not replayable: \(reason)", request, index)
         }
     }
 
-    /// Writes the numbers.
+    /// Writes the counts.
     func finish() throws {
         if let list {
             try list.finish([
-                "asked": .integer(asked), "answered": .integer(answered), "different": .integer(different),
-                "failedAsRecorded": failures.json("failure"), "notReplayable": notReplayable.json("reason"),
+                "requests": .integer(requestCount), "answered": .integer(answeredCount),
+                "different": .integer(differentCount), "failedAsRecorded": failures.json("failure"),
+                "notReplayable": notReplayable.json("reason"),
             ])
         } else {
             try output.line(
                 """
-                \(asked.of("request", "requests")): \(answered) answered as recorded, \(different) different, \
+                \(requestCount.of("request", "requests")): \(answeredCount) answered as recorded, \(differentCount) different, \
                 \(failures.total) failed as recorded
                 """)
             try section("Failed as recorded", failures)
@@ -88,13 +89,13 @@ struct ReplayReport {
         for row in tally.rows { try output.line("  \(row.count)  \(row.name.printable)") }
     }
 
-    private func tell(_ text: String, _ request: HAR.Request, _ index: Int?) throws {
+    private func verboseLine(_ text: String, _ request: HAR.Request, _ index: Int?) throws {
         if isVerbose, list == nil { try line(text, request, index) }
     }
 
     private func line(_ text: String, _ request: HAR.Request, _ index: Int?) throws {
-        let place = index.map(String.init) ?? "-"
+        let index = index.map(String.init) ?? "-"
         let lines = text.split(separator: "\n").map { String($0).printable }
-        try output.line("\(place) \("\(request.method) \(request.url)".printable): \(lines.joined(separator: "\n"))")
+        try output.line("\(index) \("\(request.method) \(request.url)".printable): \(lines.joined(separator: "\n"))")
     }
 }

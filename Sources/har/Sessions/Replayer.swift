@@ -6,40 +6,40 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Makes the requests of an archive's entries through a session that the archive answers.
+/// Sends requests in a session that an archive answers.
 struct Replayer {
-    /// What came of a request.
+    /// The result of a request.
     enum Result {
-        /// The answer that was recorded.
+        /// The recorded response.
         case answered(status: Int, size: Int)
 
-        /// Something else; what differs.
+        /// A response that differs from the recorded one, with the differences.
         case different([String])
 
-        /// The failure that was recorded.
+        /// The recorded failure.
         case failed(String)
 
-        /// The entry holds no answer, for the reason given.
+        /// No response, because the entry cannot be replayed, with the reason.
         case notReplayable(String)
 
-        /// The request could not be made, for the reason given.
-        case notAsked(String)
+        /// No response, because the request could not be sent, with the reason.
+        case notSent(String)
     }
 
     private let interceptor: Interceptor
     private let session: URLSession
     private let folder: HAR.BodyFolder
 
-    /// Prepares a session.
+    /// Creates a session.
     ///
     /// - Parameters:
     ///   - file: The archive.
-    ///   - folder: The folder of the archive, with the settings for the files of bodies.
-    /// - Throws: What reading the archive throws.
+    ///   - folder: The folder with the archive's body files.
+    /// - Throws: The error of opening the archive.
     init(archive file: Input, folder: HAR.BodyFolder) throws(HARError) {
         self.folder = folder
         let configuration = URLSessionConfiguration.ephemeral
-        // Each answer is to come from the archive, and each entry's cookies are those that were recorded.
+        // Every response comes from the archive, and every request has the recorded cookies.
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
@@ -47,64 +47,64 @@ struct Replayer {
         settings.index = Input.index
         settings.reader.maximumValueSize = max(settings.reader.maximumValueSize, folder.maximumFileSize)
         interceptor = try Interceptor(archive: file.url, configuration: settings)
-        session = interceptor.session(configuration: configuration, delegate: RedirectStop())
+        session = interceptor.session(configuration: configuration, delegate: RedirectRefusal())
     }
 
-    /// Ends it, which notes what was used of the archive where a log is kept of that.
+    /// Stops the interceptor, which writes the use log if there is one.
     func stop() { interceptor.stop() }
 
-    /// Makes the request of an entry.
+    /// Sends the request of an entry.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - index: Its place in the archive.
-    /// - Returns: What came of it.
+    ///   - index: The index of the entry.
+    /// - Returns: The result.
     func replay(_ entry: HAR.Entry, index: Int) async -> Result {
-        if let reason = entry.request.reasonNotToAsk { return .notAsked(reason) }
+        if let reason = entry.request.unsupportedReason { return .notSent(reason) }
         do {
-            guard let request = try entry.urlRequest(folder: folder) else { return .notAsked("the URL is malformed") }
+            guard let request = try entry.urlRequest(folder: folder) else { return .notSent("the URL is malformed") }
             let (body, response) = try await session.data(for: request)
-            guard let answer = response as? HTTPURLResponse else { return .different(["no answer of HTTP"]) }
+            guard let response = response as? HTTPURLResponse else { return .different(["expected an HTTP response"]) }
             let differences = try Comparison(with: entry, folder: folder)
-                .differences(from: answer, body: body, url: request.url)
+                .differences(from: response, body: body, url: request.url)
             return differences.isEmpty
-                ? .answered(status: answer.statusCode, size: body.count) : .different(differences)
+                ? .answered(status: response.statusCode, size: body.count) : .different(differences)
         } catch let error as HARError {
             let isOwn = error.context.pointer == JSONPointer(["log", "entries", String(index)])
-            return isOwn && entry.lacksAnswer ? .notReplayable(error.reason) : .different([error.message])
+            return isOwn && entry.lacksResponse ? .notReplayable(error.reason) : .different([error.message])
         } catch let error as URLError where entry.recordsFailure {
             return .failed(error.recordedText)
         } catch {
-            return .different(["an error: \(error.localizedDescription)"])
+            return .different(["error: \(error.localizedDescription)"])
         }
     }
 
-    /// Asks for a URL that no entry has, for what the archive says to that.
-    func ask(_ url: String) async -> Result {
-        guard let target = URL(text: url) else { return .notAsked("the URL is malformed") }
+    /// Requests a URL without an entry; the result is the miss.
+    func request(_ url: String) async -> Result {
+        guard let target = URL(text: url) else { return .notSent("the URL is malformed") }
         do {
             _ = try await session.data(from: target)
-            return .different(["an answer that no entry has"])
+            return .different(["expected a miss, found a response"])
         } catch let error as HARError {
             return .different([error.message])
         } catch {
-            return .different(["an error: \(error.localizedDescription)"])
+            return .different(["error: \(error.localizedDescription)"])
         }
     }
 }
 
 extension HAR.Entry {
-    /// Whether the entry says that the request failed.
+    /// Whether the entry records a failure.
     fileprivate var recordsFailure: Bool {
         response.status <= 0 || [response["_error"], self["_error"], response["_failureText"]].contains { $0 != nil }
     }
 
-    /// Whether the entry cannot be replayed: no final status, or no body in the archive itself.
-    fileprivate var lacksAnswer: Bool { !(200...599).contains(response.status) || response.body.data == nil }
+    /// Whether the entry has no final status or no body in the archive.
+    fileprivate var lacksResponse: Bool { !(200...599).contains(response.status) || response.body.data == nil }
 }
 
-/// Keeps a session from following redirects, so that each of them is an answer.
-final class RedirectStop: NSObject, URLSessionTaskDelegate, Sendable {
+/// A delegate that refuses redirects, so that each one is a response.
+final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -114,14 +114,14 @@ final class RedirectStop: NSObject, URLSessionTaskDelegate, Sendable {
 }
 
 extension HAR.Entry {
-    /// The request as it was recorded.
+    /// Returns the recorded request.
     ///
-    /// A 304 answers only clients that have a copy. Where the capture lacks the field that said so, it is made up: `*`,
-    /// any copy, which no other entry has.
+    /// A 304 only answers conditional requests. If the entry lacks the header field that makes it conditional, the request
+    /// gets `If-None-Match: *`, which no other entry has.
     ///
-    /// - Parameter folder: Where bodies in files of their own are.
-    /// - Returns: `nil` when the URL is none.
-    /// - Throws: `unreadableFile` when such a file is missing.
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Returns: The request, or `nil` if the URL is invalid.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
     func urlRequest(folder: HAR.BodyFolder) throws(HARError) -> URLRequest? {
         guard let url = URL(text: request.url) else { return nil }
         var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)

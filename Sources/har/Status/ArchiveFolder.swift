@@ -6,9 +6,6 @@ struct ArchiveFolder {
     /// The folders that hold packages of other people.
     private static let skipped: Set = ["node_modules", "DerivedData", "Pods", "Carthage"]
 
-    /// The folder.
-    let url: URL
-
     /// The archives, sorted by path.
     private(set) var archives: [URL] = []
 
@@ -26,11 +23,9 @@ struct ArchiveFolder {
             throw HARError(.unreadableFile, "no such file or folder; check the path", at: .init(file: path))
         }
         guard isFolder.boolValue else {
-            url = given.deletingLastPathComponent()
             archives = [given]
             return
         }
-        url = given
         var unreadable: URL?
         for file in Self.files(below: given, onError: { unreadable = $0 }) {
             if file.pathExtension.lowercased() == "har" {

@@ -20,7 +20,7 @@ enum Mention: String, Comparable {
 /// Searches source files for the names of archives.
 ///
 /// In Swift files the search reads string literals and, for `.replay` without a name, the names of functions; in all other
-/// text files only names that end in `.har`. It cannot follow variables: ``computedCount`` says how often a name is one.
+/// text files only names that end in `.har`. It cannot follow variables: ``computedCount`` is the number of such names.
 struct SourceSearch {
     /// The size of the largest file that is searched, in bytes.
     private static let sizeLimit = 4_000_000
@@ -39,7 +39,9 @@ struct SourceSearch {
 
     private var mentions: [(certainty: Mention, file: URL?)]
 
-    /// The path of the folder that is being searched: names with variable text are compared below it only.
+    /// The path of the folder that is being searched.
+    ///
+    /// Names with variable text do not match folders that contain it.
     private var root = ""
 
     /// The number of files that were searched.
@@ -96,7 +98,9 @@ struct SourceSearch {
         if text.contains(".replay") || text.contains("replay(") { searchTestNames(in: text, of: file) }
     }
 
-    /// Notes the archives that are named after a test; those in a folder named after its type are certain.
+    /// Notes archives named after a test.
+    ///
+    /// They are certain if their folder is named after the test's type.
     private mutating func searchTestNames(in text: String, of file: URL) {
         let types = text.matches(of: #/\b(?:struct|class|enum|actor|extension) (`[^`]+`|\w+)/#).map { String($0.1) }
         for function in text.matches(of: #/\bfunc (`[^`]+`|\w+)/#) {
@@ -115,7 +119,7 @@ struct SourceSearch {
 
     // MARK: Computed names
 
-    /// A call that replays or records archives: the keyword of a declaration, and the arguments.
+    /// A call that replays or records archives, with `func` of a declaration and the arguments as groups 1 and 2.
     private static var archiveArguments: Regex<(Substring, Substring?, Substring)> {
         #/
         (?: (func\s)? \b (?: replay | replaying | beginReplaying | withReplay ) \(
@@ -181,7 +185,7 @@ private struct NamePattern {
 // MARK: Literals
 
 extension NamePattern {
-    /// A string literal: the text of a raw, a multi-line or a plain one.
+    /// A string literal, with the text of a raw, a multi-line or a plain literal as groups 2, 3 and 4.
     fileprivate static var literal: Regex<(Substring, Substring?, Substring?, Substring?, Substring?)> {
         #/(#+)"(.*?)"\1|"""(.*?)"""|"((?:[^"\\\n]|\\#*\((?:[^()"\n]|"[^"\n]*"|\([^()\n]*\))*\)|\\[^\n])*)"/#
             .dotMatchesNewlines()

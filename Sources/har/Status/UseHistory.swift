@@ -79,7 +79,7 @@ extension UseLog {
             if !rest.isEmpty { body(rest) }
         } catch {
             throw HARError(
-                .unreadableFile, "cannot read the use log: \(error.localizedDescription)",
+                .unreadableFile, "cannot read the use log: \(error.fileErrorReason)",
                 at: .init(file: url.path), underlying: error)
         }
     }

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct StatusTests {
-    /// A package with archives, of which some are named by its tests.
+    /// Returns a package with archives, some of which its tests name.
     private func package() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")
@@ -27,7 +27,7 @@ import Testing
         return folder
     }
 
-    /// The report for machines.
+    /// Returns the JSON report.
     private func report(_ arguments: String..., in folder: TemporaryFolder) async throws -> JSONValue {
         let line = (["status", "--json"] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" \#(line)"#, in: folder)
@@ -36,7 +36,7 @@ import Testing
         return try JSONValue(parsing: run.data)
     }
 
-    @Test func `tells of each archive its age, size, entries and where it is named`() async throws {
+    @Test func `lists age, size, entries and mentions of archives`() async throws {
         let folder = try package()
         let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" status Tests"#, in: folder)
         #expect(run.status == 0)
@@ -60,7 +60,7 @@ import Testing
                 """)
     }
 
-    @Test func `gives the same to machines`() async throws {
+    @Test func `writes the same as JSON`() async throws {
         let folder = try package()
         let json = try await report("Tests", in: folder)
         let shop = try #require(json["archives"]?[1])
@@ -83,7 +83,7 @@ import Testing
         #expect(json["computedNames"] == 0)
     }
 
-    @Test func `knows from the log of test runs which entries nobody used`() async throws {
+    @Test func `reads unused entries from the use log`() async throws {
         let folder = try package()
         try folder.makeFolder("other")
         try folder.write(folder.read("Tests/Recordings/forgotten.har"), to: "other/forgotten.har")
@@ -104,14 +104,14 @@ import Testing
         #expect(archives[1]?["neverUsedEntries"] == [1, 3, 4, 5, 6])
         let last = try #require(archives[1]?["lastUsed"]?.text.flatMap { HAR.date($0) })
         #expect(abs(last.timeIntervalSinceNow) < 3_600)
-        // The same archive elsewhere, by its name and what it holds.
+        // The same archive in another folder, identified by its name and content.
         #expect(archives[0]?["neverUsed"] == 0)
-        // Another version of it was used, which says nothing of its entries.
+        // The use of another version says nothing about these entries.
         #expect(archives[2]?["lastUsed"]?.text != nil)
         #expect(archives[2]?["neverUsed"] == .null)
     }
 
-    @Test func `is sure of names in code, and less so of others`() async throws {
+    @Test func `names in code are certain, and other names are not`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")
         for name in ["Recordings", "Recordings/users"] { try folder.makeFolder(name) }
@@ -135,7 +135,7 @@ import Testing
         for name in archives { #expect(found["Recordings/\(name).har"] == wanted[name], "\(name)") }
     }
 
-    /// The mentions of archives in a Swift file, in the order of the archives, and the number of computed names.
+    /// Returns the mentions of archives in a Swift file, in the order of the archives, and the number of computed names.
     private func mentions(
         of archives: [String], in code: String, import line: String = "import RelayTesting"
     ) async throws -> (mentions: [String?], computed: JSONValue?) {
@@ -205,7 +205,7 @@ import Testing
                 "\nNot named in the sources; 1 name is computed: 1\n  Tests/Recordings/forgotten.har\n"))
     }
 
-    @Test func `an archive that cannot be read is a line with its error`() async throws {
+    @Test func `lists the error of an unreadable archive`() async throws {
         let folder = try package()
         try folder.write(folder.read("Tests/Recordings/shop.har").dropLast(400), to: "Tests/Recordings/cut.har")
         try folder.write(Data("<html>".utf8), to: "Tests/Recordings/page.har")
@@ -217,7 +217,7 @@ import Testing
         #expect(run.output.contains(#/\nTests/Recordings/shop.har +7 /#))
     }
 
-    @Test func `finds files of bodies that no archive names`() async throws {
+    @Test func `lists body files that no archive refers to`() async throws {
         let folder = try TemporaryFolder()
         let named = String(repeating: "a1", count: 20) + ".txt"
         let sent = String(repeating: "b1", count: 20) + ".bin"
@@ -234,7 +234,7 @@ import Testing
         #expect(json["archives"]?[0]?["secrets"] != 0)
     }
 
-    @Test func `takes single archives, and says what is not there`() async throws {
+    @Test func `accepts archives, and reports a missing folder`() async throws {
         let folder = try package()
         let json = try await report("Tests/Recordings/shop.har", in: folder)
         #expect(json["archives"]?.array?.count == 1)

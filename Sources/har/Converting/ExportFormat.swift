@@ -3,9 +3,9 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// A form for another tool as it is named on the command line.
-struct ExportForm: ExpressibleByArgument {
-    /// All forms, in the order in which messages name them.
+/// A format for another tool, as an argument.
+struct ExportFormat: ExpressibleByArgument {
+    /// All formats, in the order of the help text.
     static let all: [any ArchiveExporter.Type] = [
         CurlExporter.self, VinylExporter.self, DVRExporter.self, NDJSONExporter.self, MarkdownExporter.self,
         K6Exporter.self, SwiftExporter.self,
@@ -13,7 +13,7 @@ struct ExportForm: ExpressibleByArgument {
 
     static var allValueStrings: [String] { all.map { $0.name } }
 
-    /// What writes the form.
+    /// The exporter of the format.
     let exporter: any ArchiveExporter.Type
 
     init?(argument: String) {
@@ -22,7 +22,7 @@ struct ExportForm: ExpressibleByArgument {
     }
 }
 
-/// The requests as a script for a POSIX shell, with a call of `curl` for each.
+/// A script for a POSIX shell that calls `curl` for each request.
 struct CurlExporter: ArchiveExporter {
     static let name = "curl"
 
@@ -31,16 +31,16 @@ struct CurlExporter: ArchiveExporter {
     var beginning: String { "#!/bin/sh\n" }
 
     func text(of exported: ExportedEntry) -> String? {
-        guard exported.reasonNotToAsk == nil, let body = exported.requestBody else { return nil }
+        guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
         let headers = request.headers.map { HeaderField(name: $0.name, value: $0.value) }
-        let asked = InterceptedRequest(
+        let live = InterceptedRequest(
             method: request.method, url: request.url, headers: headers, body: body.isEmpty ? nil : body)
-        return asked.curlCommand(maskingSecrets: false) + "\n"
+        return live.curlCommand(maskingSecrets: false) + "\n"
     }
 }
 
-/// The entries as they stand, one a line (https://github.com/ndjson/ndjson-spec).
+/// The entries as JSON, one per line (https://github.com/ndjson/ndjson-spec).
 struct NDJSONExporter: ArchiveExporter {
     static let name = "ndjson"
 
