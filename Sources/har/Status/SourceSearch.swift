@@ -155,7 +155,7 @@ private struct NamePattern {
         let last = parts.count - 1
         if parts[last].hasSuffix(".har") { parts[last].removeLast(4) }
         // The first part begins a path component.
-        if !parts[0].isEmpty { parts[0] = "/" + parts[0].trimmingPrefix(#/(?:\.{0,2}\/)+/#) }
+        if !parts[0].isEmpty { parts[0] = "/" + parts[0].trimmingPrefix(Self.relativePrefix) }
         self.parts = parts
     }
 
@@ -184,15 +184,18 @@ private struct NamePattern {
 
 // MARK: Literals
 
+// The expressions are constants, which Swift cannot know because `Regex` is not `Sendable`.
 extension NamePattern {
     /// A string literal, with the text of a raw, a multi-line or a plain literal as groups 2, 3 and 4.
-    fileprivate static var literal: Regex<(Substring, Substring?, Substring?, Substring?, Substring?)> {
+    nonisolated(unsafe) fileprivate static let literal =
         #/(#+)"(.*?)"\1|"""(.*?)"""|"((?:[^"\\\n]|\\#*\((?:[^()"\n]|"[^"\n]*"|\([^()\n]*\))*\)|\\[^\n])*)"/#
-            .dotMatchesNewlines()
-    }
+        .dotMatchesNewlines()
 
     /// An interpolation, up to the end of the literal if it is nested deeply.
-    private static var interpolation: Regex<Substring> { #/\\#*\((?:(?:[^()"]|"[^"]*"|\([^()]*\))*\)|.*)/# }
+    nonisolated(unsafe) private static let interpolation = #/\\#*\((?:(?:[^()"]|"[^"]*"|\([^()]*\))*\)|.*)/#
+
+    /// The relative beginning of a path.
+    nonisolated(unsafe) fileprivate static let relativePrefix = #/(?:\.{0,2}\/)+/#
 
     /// Returns the string literals in Swift code that have constant text, with whether a line comment holds them.
     static func literals(in code: Substring) -> [(pattern: NamePattern, isInComment: Bool)] {
