@@ -16,8 +16,8 @@ struct ExportCommand: ParsableCommand {
             k6        a load test for k6, with a check of each status
             swift     the responses as rules in Swift code for Relay: interceptor.add(ShopStubs.rules)
 
-            Memory use does not depend on the size of the archive. Entries that the format cannot express, such as \
-            entries whose body was not captured, are skipped and counted on standard error. Secrets are not redacted; \
+            Entries are read and written one at a time. Entries that the format cannot express, such as entries whose \
+            body was not captured, are skipped and counted on standard error. Secrets are not redacted; \
             use har redact before.
 
             Example: har export --to curl page.har

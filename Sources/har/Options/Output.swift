@@ -13,6 +13,8 @@ struct Output: ExpressibleByArgument {
         self.argument = argument
     }
 
+    var defaultValueDescription: String { argument }
+
     private var isStandardOutput: Bool { argument == "-" }
 
     private var url: URL { URL(fileURLWithPath: argument) }

@@ -2,7 +2,7 @@ import Foundation
 import Relay
 
 /// How certain it is that a source names an archive.
-enum Mention: String, Comparable {
+enum Mention: Comparable {
     /// No source names it.
     case no
 
@@ -11,10 +11,6 @@ enum Mention: String, Comparable {
 
     /// Code that imports Relay, or a script, names it.
     case yes
-
-    static func < (first: Self, second: Self) -> Bool {
-        first == .no ? second != .no : first == .perhaps && second == .yes
-    }
 }
 
 /// Searches source files for the names of archives.

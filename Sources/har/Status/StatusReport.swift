@@ -50,7 +50,7 @@ extension ArchiveStatus {
             "secrets": .integer(secretCount), "lastUsed": .text(use.map { HAR.text($0.last) }),
             "neverUsed": .integer(unused?.count),
             "neverUsedEntries": unused.map { .array($0.map { .integer($0) }) } ?? .null,
-            "named": .text(mention.rawValue), "namedBy": .text(mentioningFile),
+            "named": .text("\(mention)"), "namedBy": .text(mentioningFile),
             "error": .text(failure?.description),
         ]
     }
@@ -116,7 +116,7 @@ extension ArchiveStatus {
             started.map { now.timeIntervalSince($0.lowerBound).asAge } ?? "-",
             started.map { now.timeIntervalSince($0.upperBound).asAge } ?? "-",
             String(secretCount), use.map { now.timeIntervalSince($0.last).asAge } ?? "-",
-            unused.map { String($0.count) } ?? "-", mention.rawValue,
+            unused.map { String($0.count) } ?? "-", "\(mention)",
         ]
     }
 }

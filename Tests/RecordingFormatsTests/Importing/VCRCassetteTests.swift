@@ -11,7 +11,7 @@ import Testing
         #expect(entry.response.bodyText == #"{"items":["Grüße"]}"#)
         #expect(entry.response.header("Content-Encoding") == "gzip")
         #expect(entry["_recorded_with"] == "betamax/0.4.0")
-        // It is the request's, which says nothing.
+        // The URL of the request, which is redundant.
         #expect(entry.response["_url"] == nil)
         #expect(try [entry].findings == [])
     }
