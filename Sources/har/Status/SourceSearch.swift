@@ -6,7 +6,7 @@ enum Mention: Comparable {
     /// No source names it.
     case no
 
-    /// Documentation, a comment, a pattern or a file that does not import Relay names it.
+    /// Documentation, a pattern or a Swift file that does not import Relay names it.
     case perhaps
 
     /// Code that imports Relay, or a script, names it.
@@ -86,8 +86,8 @@ struct SourceSearch {
 
     private mutating func searchSwift(_ text: String, of file: URL) {
         let importsRelay = text.contains("import Relay")
-        for (pattern, isInComment) in NamePattern.literals(in: text[...]) where importsRelay || pattern.isConstant {
-            note(pattern, file, importsRelay && pattern.isConstant && !isInComment ? .yes : .perhaps)
+        for pattern in NamePattern.literals(in: text[...]) where importsRelay || pattern.isConstant {
+            note(pattern, file, importsRelay && pattern.isConstant ? .yes : .perhaps)
         }
         guard importsRelay else { return }
         computedCount += text.matches(of: Self.archiveArguments).count { $0.1 == nil && Self.isComputed($0.2) }
@@ -193,25 +193,23 @@ extension NamePattern {
     /// The relative beginning of a path.
     nonisolated(unsafe) fileprivate static let relativePrefix = #/(?:\.{0,2}\/)+/#
 
-    /// Returns the string literals in Swift code that have constant text, with whether a line comment holds them.
-    static func literals(in code: Substring) -> [(pattern: NamePattern, isInComment: Bool)] {
-        code.matches(of: literal).flatMap { match -> [(pattern: NamePattern, isInComment: Bool)] in
+    /// Returns the string literals in Swift code that have constant text; comments count as code.
+    static func literals(in code: Substring) -> [NamePattern] {
+        code.matches(of: literal).flatMap { match -> [NamePattern] in
             let text = match.2 ?? match.3 ?? match.4 ?? ""
-            let (before, after) = (code[..<match.range.lowerBound], code[match.range.upperBound...])
-            guard !text.contains(where: \.isNewline) else {
-                // Each line may be a name. It may also be code, when the quotation marks belong to two other literals.
-                return text.split(whereSeparator: \.isNewline).flatMap { line in
-                    literals(in: line)
-                        + (pattern(line.trimmingCharacters(in: .whitespaces), "", "").map { [($0, false)] } ?? [])
-                }
+            guard text.contains(where: \.isNewline) else {
+                let pattern = pattern(text, code[..<match.range.lowerBound], code[match.range.upperBound...])
+                return pattern.map { [$0] } ?? []
             }
-            let line = before.reversed().prefix { !$0.isNewline }.reversed().drop(while: \.isWhitespace)
-            return pattern(String(text), before, after).map { [($0, line.starts(with: "//"))] } ?? []
+            // Each line may be a name. It may also be code, when the quotation marks belong to two other literals.
+            return text.split(whereSeparator: \.isNewline).flatMap { line in
+                literals(in: line) + [pattern(line.drop(while: \.isWhitespace), "", "")].compactMap(\.self)
+            }
         }
     }
 
     /// Returns the pattern of a literal; nil if it has neither a letter nor a digit outside of interpolations.
-    private static func pattern(_ text: String, _ before: Substring, _ after: Substring) -> NamePattern? {
+    private static func pattern(_ text: Substring, _ before: Substring, _ after: Substring) -> NamePattern? {
         var parts = text.split(separator: interpolation, omittingEmptySubsequences: false).map(String.init)
         guard parts.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else { return nil }
         if before.last(where: { !$0.isWhitespace }) == "+" { parts.insert("", at: 0) }

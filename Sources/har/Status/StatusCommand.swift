@@ -18,8 +18,8 @@ struct StatusCommand: ParsableCommand {
 
             The sources are all text files of the package that contains a folder. In Swift files, string literals name \
             archives, and .replay without a name uses the names of tests; elsewhere, only names that end in .har count. \
-            An interpolation stands for any text: "page-\\(n)" names page-1. Such names, names in documentation, in \
-            comments and in Swift files that do not import Relay are "perhaps". A name that is a variable cannot be \
+            An interpolation stands for any text: "page-\\(n)" names page-1. Such names, names in documentation \
+            and names in Swift files that do not import Relay are "perhaps". A name that is a variable cannot be \
             followed: such names are counted, and then no archive is called unused.
 
             Example: har status Tests
