@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RecordingFormatsTests {
     @Test(arguments: Recordings.all)
-    func `a recording is of its kind, and of no other`(name: String, kind: String) throws {
+    func `a recording is recognized by its format only`(name: String, kind: String) throws {
         let file = try Recordings.file(name)
         #expect(RecordingFormats.all.filter { $0.recognizes(file) }.map { $0.name } == [kind])
         #expect(RecordingFormats.format(of: file)?.name == kind)
@@ -18,12 +18,12 @@ import Testing
         #"{"consumer": {}, "interactions": [{"request": {"path": "/"}, "response": {"status": 200}}]}"#, "12:",
         "no JSON",
     ])
-    func `other files are of no kind`(text: String) {
+    func `other files have no format`(text: String) {
         #expect(RecordingFormats.format(of: RecordingFile(text)) == nil)
     }
 
     @Test(arguments: ["{}", "[]", "null", "7", #""text""#, "[[]]", "[{}]", #"{"log": {"entries": [7]}}"#, "x"])
-    func `what is of another kind is an error or no entry, with its file`(text: String) throws {
+    func `another format is an error with the file, or has no entries`(text: String) throws {
         for format in RecordingFormats.all {
             do throws(HARError) {
                 #expect(try format.entries(of: RecordingFile(text)).isEmpty)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Recordings.all)
-    func `a recording cut off anywhere is an error or a shorter one`(name: String, kind: String) throws {
+    func `a truncated recording is an error or a shorter recording`(name: String, kind: String) throws {
         let file = try Recordings.file(name)
         let format = try #require(RecordingFormats.all.first { $0.name == kind })
         for count in stride(from: 0, to: file.data.count, by: max(1, file.data.count / 200)) {
@@ -50,8 +50,7 @@ import Testing
     }
 
     @Test(arguments: Recordings.all)
-    func `a recording with any one value gone or of another type is an error or read`(name: String, kind: String) throws
-    {
+    func `a recording with a missing value or another type is an error or readable`(name: String, kind: String) throws {
         let file = try Recordings.file(name)
         guard let value = file.value else { return }
         let format = try #require(RecordingFormats.all.first { $0.name == kind })
@@ -66,7 +65,7 @@ import Testing
         }
     }
 
-    /// The value with one value inside replaced, or one member left out.
+    /// Returns the value with one nested value replaced or removed.
     private static func variants(of value: JSONValue) -> [JSONValue] {
         var variants: [JSONValue] = [nil, 7, "x", [], [:], -1, true]
         switch value {
@@ -95,7 +94,7 @@ import Testing
         return variants
     }
 
-    @Test func `a file that is missing or a folder is an error`() {
+    @Test func `a missing file or a folder is an error`() {
         #expect(throws: HARError.self) { try Recordings.file("missing.json") }
         #expect(throws: HARError.self) { try Recordings.file("relay") }
     }

@@ -1,25 +1,27 @@
+import CZlib
 import Foundation
 import HTTPArchive
 
-/// Bodies that recordings have as they were sent, with a content coding, or without it although a header field names one.
+/// Removes content codings from recorded bodies, some of which were decoded although a header field names a coding.
 enum ContentCoding {
-    /// A body, as far as it can be decoded.
+    /// The result of decoding a body.
     enum Decoded {
+        /// The decoded body.
         case bytes(Data)
 
-        /// One in a coding that is not known here, such as `br`.
-        case unknown
+        /// The body has an unsupported coding, such as `br`.
+        case unsupported
     }
 
-    /// Takes codings off a body.
+    /// Decodes a body.
     ///
-    /// A body that is not in the coding that it should be in was decoded by the tool that recorded it.
+    /// A body that is not in the named coding is returned unchanged, because the tool that recorded it decoded it.
     ///
     /// - Parameters:
-    ///   - body: The body as it was recorded.
+    ///   - body: The recorded body.
     ///   - headers: The header fields, which name the codings (RFC 9110, section 8.4,
     ///     https://www.rfc-editor.org/rfc/rfc9110#section-8.4).
-    /// - Returns: The body without its codings, where they are known.
+    /// - Returns: The decoded body, or `unsupported`.
     static func decoded(_ body: Data, headers: [HAR.Header]) -> Decoded {
         var bytes = [UInt8](body)
         let codings = headers.values(of: "content-encoding").flatMap { $0.split(separator: ",") }
@@ -30,14 +32,14 @@ enum ContentCoding {
             case "gzip", "x-gzip": bytes = gunzipped(bytes[...]) ?? bytes
             case "deflate": bytes = unzipped(bytes[...]) ?? bytes
             default:
-                // What is text was decoded already: no compressed body is.
-                if !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { return .unknown }
+                // A compressed body is never text, so text was decoded by the tool.
+                if !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { return .unsupported }
             }
         }
         return .bytes(Data(bytes))
     }
 
-    /// The content of gzip's frames (RFC 1952, section 2.3, https://www.rfc-editor.org/rfc/rfc1952#section-2.3).
+    /// Returns the content of a gzip member (RFC 1952, section 2.3, https://www.rfc-editor.org/rfc/rfc1952#section-2.3).
     private static func gunzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.count > 18, bytes.starts(with: [0x1F, 0x8B, 8]) else { return nil }
         let flags = bytes[bytes.startIndex + 3]
@@ -51,10 +53,46 @@ enum ContentCoding {
         return Inflater.inflated(rest)
     }
 
-    /// The content of zlib's frame (RFC 1950), or of what has none, as some servers send it.
+    /// Returns the content of a zlib stream (RFC 1950), or of raw DEFLATE data, which some servers send.
     private static func unzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
         let hasFrame = first & 0xF == 8 && (Int(first) << 8 | Int(second)) % 31 == 0
         return Inflater.inflated(hasFrame ? bytes.dropFirst(2) : bytes)
+    }
+}
+
+/// A decompressor for DEFLATE (RFC 1951, https://www.rfc-editor.org/rfc/rfc1951).
+enum Inflater {
+    /// The maximum size of the result in bytes, so that a small recording cannot fill the memory.
+    private static let sizeLimit = 1 << 30
+
+    /// Decompresses raw DEFLATE data, and ignores what follows it.
+    ///
+    /// - Returns: The content, or `nil` if the data is invalid or truncated, or the content is larger than 1 GiB.
+    static func inflated(_ data: ArraySlice<UInt8>) -> [UInt8]? {
+        var stream = z_stream()
+        guard
+            inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { return nil }
+        defer { inflateEnd(&stream) }
+        var input = Array(data)
+        var output: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        return input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            while output.count <= sizeLimit {
+                let (status, count) = chunk.withUnsafeMutableBufferPointer { chunk in
+                    stream.next_out = chunk.baseAddress
+                    stream.avail_out = UInt32(chunk.count)
+                    let status = inflate(&stream, Z_NO_FLUSH)
+                    return (status, chunk.count - Int(stream.avail_out))
+                }
+                output += chunk[..<count]
+                if status == Z_STREAM_END { return output }
+                guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
+            }
+            return nil
+        }
     }
 }

@@ -1,25 +1,25 @@
 package import Foundation
 package import HTTPArchive
 
-/// JSON as people write it by hand.
+/// A parser for JSON with trailing commas, and for JSON Lines.
 package enum LenientJSON {
-    /// Parses JSON in which a comma may stand behind the last element of an array or the last member of an object.
+    /// Parses JSON that may have a comma after the last element of an array or the last member of an object.
     ///
-    /// Objects that stand one a line (https://jsonlines.org) are taken for an array.
+    /// JSON Lines (https://jsonlines.org), one object per line, are an array.
     ///
     /// - Parameter data: The text, in UTF-8, with or without a byte order mark.
     /// - Returns: The value.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
     package static func value(of data: Data) throws(HARError) -> JSONValue {
         var text = [UInt8](data)
-        // Spaces in place of what is skipped keep all offsets.
+        // Replacing the mark by spaces preserves all offsets.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         guard text.starts(with: mark) else { return try value(of: text) }
         text.replaceSubrange(..<mark.count, with: repeatElement(0x20, count: mark.count))
         do {
             return try value(of: text)
         } catch {
-            // Columns do not count the mark.
+            // The mark does not count as a column.
             var context = error.context
             if context.line == 1 { context.column = context.column.map { $0 - mark.count } }
             throw HARError(error.code, error.message, at: context, underlying: error.underlying)
@@ -31,12 +31,12 @@ package enum LenientJSON {
             return try JSONValue(parsing: Data(text))
         } catch  where error.code == .malformedJSON {
             if let lines = try lines(of: text) { return lines }
-            guard let blanked = withoutTrailingCommas(text) else { throw error }
-            return try JSONValue(parsing: Data(blanked))
+            guard let strict = withoutTrailingCommas(text) else { throw error }
+            return try JSONValue(parsing: Data(strict))
         }
     }
 
-    /// The objects of a text with one a line; `nil` where the first line is no object, or the only one.
+    /// Returns the objects of JSON Lines, or nil if there is only one line or the first line is not an object.
     private static func lines(of text: [UInt8]) throws(HARError) -> JSONValue? {
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { line in line.contains { $0 > 0x20 } }
         guard lines.count > 1, (try? JSONValue(parsing: Data(lines[0])))?.object != nil else { return nil }
@@ -54,7 +54,7 @@ package enum LenientJSON {
         return .array(values)
     }
 
-    /// The text with blanks in place of commas that nothing follows; `nil` where there are none.
+    /// Returns the text with trailing commas replaced by spaces, or nil if there are none.
     private static func withoutTrailingCommas(_ text: [UInt8]) -> [UInt8]? {
         var text = text
         var isInString = false
@@ -62,8 +62,8 @@ package enum LenientJSON {
         var comma: Int?
         var last = UInt8(ascii: ",")
         var isChanged = false
-        for place in text.indices {
-            let byte = text[place]
+        for index in text.indices {
+            let byte = text[index]
             if isInString {
                 if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
                 isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
@@ -71,7 +71,7 @@ package enum LenientJSON {
             }
             guard ![0x09, 0x0A, 0x0D, 0x20].contains(byte) else { continue }
             switch byte {
-            case UInt8(ascii: ","): comma = Self.isBeginning(last) ? nil : place
+            case UInt8(ascii: ","): comma = Self.precedesValue(last) ? nil : index
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if let comma {
                     text[comma] = 0x20
@@ -87,6 +87,6 @@ package enum LenientJSON {
         return isChanged ? text : nil
     }
 
-    /// Whether a value stands behind a byte, and no comma.
-    private static func isBeginning(_ byte: UInt8) -> Bool { "[{,:".utf8.contains(byte) }
+    /// Whether a value must follow a byte, so that a comma after it is invalid.
+    private static func precedesValue(_ byte: UInt8) -> Bool { "[{,:".utf8.contains(byte) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// An archive that another tool wrote.
+/// An archive written by another tool.
 struct RecordedArchive {
     private let log: RecordedValue
 
@@ -10,20 +10,20 @@ struct RecordedArchive {
         log = try file.content().required("log")
     }
 
-    /// The name of the program that wrote a file; `nil` for what is no archive.
+    /// Returns the name of the program that created an archive, or nil for a file that is not an archive.
     static func creator(of file: RecordingFile) -> String? {
         file.value?["log"]?["entries"]?.array == nil ? nil : file.value?["log"]?["creator"]?["name"]?.text
     }
 
-    /// The entries in the order of their times, with what HAR requires.
+    /// Returns the entries in the order of time, with all fields that HAR requires.
     ///
-    /// What the tool keeps beside its entries stands in every entry: its own fields of the log, and a comment.
+    /// Each entry gets the custom fields of the log.
     ///
-    /// - Parameter amend: Mends what the tool does in its own way.
+    /// - Parameter adjust: A function that converts the tool's deviations from HAR.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` with the place; what `amend` throws.
+    /// - Throws: `malformedRecording` with the location; the error of `adjust`.
     func entries(
-        amend: (inout HAR.Entry, RecordedValue) throws(HARError) -> Void
+        adjust: (inout HAR.Entry, RecordedValue) throws(HARError) -> Void
     ) throws(HARError) -> [HAR.Entry] {
         let common = (log.value.object?.members ?? []).filter { $0.name.text.hasPrefix("_") }
         var entries: [HAR.Entry] = []
@@ -31,22 +31,23 @@ struct RecordedArchive {
             var entry = HAR.Entry(fields: try value.object())
             _ = try value.required("request").required("url").text()
             _ = try value.required("response").required("status").int()
-            if entry.startedDate == nil { throw try value.required("startedDateTime").error("A time is wanted here.") }
+            if entry.startedDate == nil {
+                throw try value.required("startedDateTime").error("The value is not a valid date and time.")
+            }
             if entry["cache"]?.object == nil { entry.cache = HAR.Cache() }
             if entry["time"] == nil { entry.time = 0 }
             if entry["timings"]?.object == nil { entry.timings = HAR.Timings(send: 0, wait: entry.time, receive: 0) }
             entry.fields.members += common
             if entry.response.httpVersion.isEmpty { entry.response.httpVersion = entry.request.httpVersion }
             Self.complete(&entry.response)
-            try amend(&entry, value)
+            try adjust(&entry, value)
             entries.append(entry)
         }
         let dates = entries.map { $0.startedDate ?? .distantPast }
         return entries.indices.sorted { (dates[$0], $0) < (dates[$1], $1) }.map { entries[$0] }
     }
 
-    /// Adds what HAR requires of an answer, and gives fields of its cookies that HAR does not have the name of a custom
-    /// field.
+    /// Adds the required fields of a response, and renames the cookie field `sameSite`, which HAR does not have.
     private static func complete(_ response: inout HAR.Response) {
         if response.content["size"] == nil { response.content.size = response.content.text == nil ? 0 : nil }
         if response.content["mimeType"] == nil { response.content.mimeType = "x-unknown" }

@@ -1,11 +1,11 @@
 import Foundation
 import HTTPArchive
 
-/// An exchange as a recording has it, of which an entry is made.
+/// An exchange in a recording, which is converted to an entry.
 struct RecordedExchange {
     var start: Date
 
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     var time = 0.0
 
     var method = "GET"
@@ -13,7 +13,7 @@ struct RecordedExchange {
     var httpVersion = "HTTP/1.1"
     var requestHeaders: [HAR.Header] = []
 
-    /// The bytes of the request's body; `nil` where there was none.
+    /// The request body, or `nil` if there was none.
     var requestBody: Data?
 
     /// The status code; 0 for a request that failed.
@@ -21,25 +21,27 @@ struct RecordedExchange {
     var statusText = ""
     var responseHeaders: [HAR.Header] = []
 
-    /// The bytes of the answer's body, free of content codings; `nil` where the recording does not have them.
+    /// The response body without content codings, or `nil` if it was not captured.
     var responseBody: Data?
 
-    /// The answer's body as it was sent where it is in a content coding that cannot be decoded here.
+    /// The response body with a content coding that is not supported.
     var encodedBody: Data?
 
-    /// The media type of the answer's body where no header field tells it.
+    /// The media type of the response body if there is no Content-Type.
     var responseType: String?
 
-    /// What HAR has no place for, under names that begin with an underscore.
+    /// Custom fields, for properties that HAR does not have.
+    ///
+    /// Their names begin with an underscore.
     var entryFields: [JSONObject.Member] = []
     var requestFields: [JSONObject.Member] = []
     var responseFields: [JSONObject.Member] = []
 
-    /// Takes a body that may be as it was sent, in the coding that the header fields of the answer name.
+    /// Sets the response body, which may have the content coding that the header fields name.
     mutating func setResponseBody(_ body: Data) {
         switch ContentCoding.decoded(body, headers: responseHeaders) {
         case .bytes(let bytes): responseBody = bytes
-        case .unknown: encodedBody = body
+        case .unsupported: encodedBody = body
         }
     }
 
@@ -53,16 +55,16 @@ struct RecordedExchange {
     }
 
     private var request: HAR.Request {
-        let sent = url.prefix { $0 != "#" }
+        let urlWithoutFragment = url.prefix { $0 != "#" }
         var request = HAR.Request(
-            method: method, url: String(sent), httpVersion: httpVersion,
+            method: method, url: String(urlWithoutFragment), httpVersion: httpVersion,
             cookies: requestHeaders.values(of: "cookie").flatMap(RecordedCookie.cookies(sentIn:)),
-            headers: requestHeaders, queryString: RecordedForm.parameters(ofURL: sent),
+            headers: requestHeaders, queryString: RecordedForm.parameters(ofURL: urlWithoutFragment),
             bodySize: requestBody?.count ?? 0)
         if let requestBody, !requestBody.isEmpty { request.embed(requestBody) }
         request.fields.members += requestFields
-        // HAR's URL has no fragment.
-        if sent.endIndex < url.endIndex { request["_url"] = .string(JSONString(url)) }
+        // A URL in HAR has no fragment.
+        if urlWithoutFragment.endIndex < url.endIndex { request["_url"] = .string(JSONString(url)) }
         return request
     }
 
@@ -82,7 +84,7 @@ struct RecordedExchange {
         if let encodedBody {
             response.bodySize = encodedBody.count
             response.content["_encodedText"] = .string(JSONString(encodedBody.base64EncodedString()))
-            response.content.comment = "The body is in a content coding that could not be decoded when it was imported."
+            response.content.comment = "The content coding of the body was not supported by the import."
         }
         response.fields.members += responseFields
         return response
@@ -94,16 +96,16 @@ struct RecordedExchange {
 }
 
 extension [HAR.Header] {
-    /// The values of all fields of a name, which is in lower case, in their order.
+    /// Returns the values of all fields with a lower-case name, in order.
     func values(of name: String) -> [String] { filter { $0.name.lowercased() == name }.map(\.value) }
 
-    /// The time in the field `Date`; `nil` where there is none.
+    /// The time in the field `Date`, or `nil` if there is none.
     var date: Date? { values(of: "date").first.flatMap(CookieDate.date) }
 }
 
 extension [HAR.Entry] {
-    /// The same entries in the same order, none of which starts before the one in front of it.
-    var inOrderOfTime: [HAR.Entry] {
+    /// The entries in the same order, with start times raised so that none is before the previous one.
+    var withAscendingTimes: [HAR.Entry] {
         var last: (date: Date, text: String)?
         return map { entry in
             var entry = entry
@@ -115,6 +117,19 @@ extension [HAR.Entry] {
                 }
             }
             return entry
+        }
+    }
+}
+
+extension String {
+    /// The text percent-encoded for the query of a URL (RFC 3986, section 2.1,
+    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
+    var urlEncoded: String {
+        utf8.reduce(into: "") { result, byte in
+            switch Character(Unicode.Scalar(byte)) {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
         }
     }
 }

@@ -1,23 +1,23 @@
 import Foundation
 import HTTPArchive
 
-/// A value in a recording, which knows its place there.
+/// A JSON value in a recording, with its location.
 struct RecordedValue {
-    /// The name of the one member of an object that stands for bytes, which JSON does not have; its value is Base64.
+    /// The name of the only member of an object that represents bytes; its value is Base64.
     static let binaryName = "!!binary"
 
     /// The value.
     let value: JSONValue
 
-    /// Its place in the file.
+    /// The JSON pointer of the value in the file.
     let pointer: JSONPointer
 
     private let file: String
 
-    /// The place in the file of the nearest object around; `nil` where it is unknown.
+    /// The offset of the nearest enclosing object in the file, in bytes, or `nil` if unknown.
     private let offset: Int?
 
-    /// Takes the content of a file.
+    /// Creates the root value of a file.
     init(_ value: JSONValue, in file: String) {
         self.init(value, at: JSONPointer(), in: file, offset: 0)
     }
@@ -29,22 +29,24 @@ struct RecordedValue {
         self.offset = value.object.map { $0.byteRange?.lowerBound } ?? offset
     }
 
-    // MARK: Values inside
+    // MARK: Nested values
 
-    /// The value of a member; `nil` where there is none, where it is null, and in what is no object.
+    /// The value of a member, or `nil` if it is missing or null, or this value is not an object.
     subscript(name: String) -> RecordedValue? {
         guard let member = value[name], member != .null else { return nil }
         return inner(member, pointer.appending(name))
     }
 
-    /// The value of a member that must be there; it may be null.
+    /// Returns the value of a required member, which may be null.
     func required(_ name: String) throws(HARError) -> RecordedValue {
-        let place = pointer.appending(name)
-        guard let member = try object()[name] else { throw inner(.null, place).error("'\(name)' is missing.") }
-        return inner(member, place)
+        let location = pointer.appending(name)
+        guard let member = try object()[name] else {
+            throw inner(.null, location).error("The member '\(name)' is missing.")
+        }
+        return inner(member, location)
     }
 
-    /// The members of an object, in their order; none of them is null.
+    /// Returns the members of an object that are not null, in order.
     func members() throws(HARError) -> [(name: String, value: RecordedValue)] {
         try object().members.compactMap { member in
             let name = member.name.text
@@ -52,9 +54,9 @@ struct RecordedValue {
         }
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     func elements() throws(HARError) -> [RecordedValue] {
-        guard let array = value.array else { throw error("An array is wanted here.") }
+        guard let array = value.array else { throw mismatch("an array") }
         return array.enumerated().map { inner($1, pointer.appending($0)) }
     }
 
@@ -62,40 +64,42 @@ struct RecordedValue {
         RecordedValue(value, at: pointer, in: file, offset: offset)
     }
 
-    // MARK: The value itself
+    // MARK: Typed values
 
-    /// The object.
+    /// Returns the value as an object.
     func object() throws(HARError) -> JSONObject {
-        guard let object = value.object else { throw error("An object is wanted here.") }
+        guard let object = value.object else { throw mismatch("an object") }
         return object
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     func text() throws(HARError) -> String {
-        guard let text = value.text else { throw error("A string is wanted here.") }
+        guard let text = value.text else { throw mismatch("a string") }
         return text
     }
 
-    /// The integer, which may stand in a string.
+    /// Returns an integer, which may also be a string.
     func int() throws(HARError) -> Int {
-        guard let int = value.int ?? value.text.flatMap({ Int($0) }) else { throw error("An integer is wanted here.") }
+        guard let int = value.int ?? value.text.flatMap({ Int($0) }) else { throw mismatch("an integer") }
         return int
     }
 
-    /// The status code of an answer.
+    /// Returns the status code of a response.
     func status() throws(HARError) -> Int {
         let status = try int()
-        guard (100...599).contains(status) else { throw error("A status code from 100 to 599 is wanted here.") }
+        guard (100...599).contains(status) else {
+            throw error("Expected a status code from 100 to 599, found \(status).")
+        }
         return status
     }
 
-    /// The boolean.
+    /// Returns a Boolean.
     func bool() throws(HARError) -> Bool {
-        guard let bool = value.bool else { throw error("true or false is wanted here.") }
+        guard let bool = value.bool else { throw mismatch("true or false") }
         return bool
     }
 
-    /// The header fields of an object whose values are texts, or arrays of texts for names that stand more than once.
+    /// Returns header fields from an object whose values are strings, or arrays of strings for repeated names.
     func headers() throws(HARError) -> [HAR.Header] {
         var headers: [HAR.Header] = []
         for (name, value) in try members() {
@@ -105,49 +109,67 @@ struct RecordedValue {
         return headers
     }
 
-    /// The text of a string, a number or a boolean.
+    /// Returns the text of a string, a number or a Boolean.
     func scalarText() throws(HARError) -> String {
         switch value {
         case .string(let string): return string.text
         case .number(let number): return number.text
         case .bool(let bool): return bool ? "true" : "false"
-        default: throw error("A string is wanted here.")
+        default: throw mismatch("a string")
         }
     }
 
-    /// The bytes of a string, in UTF-8; or those of a YAML scalar that is binary.
+    /// Returns the UTF-8 bytes of a string, or the bytes of a binary YAML scalar.
     func bytes() throws(HARError) -> Data {
         guard let binary = value[Self.binaryName]?.text else { return Data(try text().utf8) }
         return try Self.decoded(binary, at: self)
     }
 
-    /// The bytes that a string has in Base64, with or without line breaks.
+    /// Returns the bytes of a Base64 string, with or without line breaks.
     func base64Bytes() throws(HARError) -> Data { try Self.decoded(try text(), at: self) }
 
-    private static func decoded(_ text: String, at place: RecordedValue) throws(HARError) -> Data {
+    private static func decoded(_ text: String, at value: RecordedValue) throws(HARError) -> Data {
         let clean = text.filter { !$0.isWhitespace }
-        guard let bytes = Data(base64Encoded: clean) else { throw place.error("The text is no Base64.") }
+        guard let bytes = Data(base64Encoded: clean) else { throw value.error("The string is not valid Base64.") }
         return bytes
     }
 
-    /// A time: ISO 8601 with or without an offset, or as in header fields.
+    /// Returns a time in ISO 8601, with UTC as the default zone, or in the format of header fields.
     func date() throws(HARError) -> Date {
         let text = try text()
         guard let date = HAR.date(text) ?? HAR.date(text + "Z") ?? CookieDate.date(text) else {
-            throw error("A time is wanted here.")
+            throw error("The string is not a valid date and time.")
         }
         return date
     }
 
-    /// An error at this place, whose message says what is wrong without the value.
+    /// Returns the error of a value with another type than expected.
+    func mismatch(_ expected: String) -> HARError {
+        let found =
+            switch value {
+            case .null: "null"
+            case .bool: "a Boolean"
+            case .number: "a number"
+            case .string: "a string"
+            case .array: "an array"
+            case .object: "an object"
+            }
+        return error(
+            "Expected \(expected), found \(found == "a string" && expected.contains("string") ? "another value" : found)."
+        )
+    }
+
+    /// Returns an error at this location.
+    ///
+    /// The message must not contain the value.
     func error(_ message: String) -> HARError {
         HARError(.malformedRecording, message, at: .init(file: file, pointer: pointer, byteOffset: offset))
     }
 
-    /// The members that nobody read, as fields of an archive's object.
+    /// Returns the members that were not read, as custom fields of an archive.
     ///
-    /// - Parameter names: The names of those that were read.
-    /// - Returns: The others, each with an underscore in front of its name.
+    /// - Parameter names: The names of the members that were read.
+    /// - Returns: All other members, with an underscore before each name.
     func rest(besides names: Set<String>) -> [JSONObject.Member] {
         (value.object?.members ?? []).compactMap { member in
             let name = member.name.text

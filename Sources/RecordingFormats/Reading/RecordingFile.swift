@@ -1,45 +1,45 @@
 package import Foundation
 package import HTTPArchive
 
-/// A file that another tool wrote.
+/// A file written by another tool.
 package struct RecordingFile: Sendable {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a file in bytes.
     package static let sizeLimit = 1 << 30
 
-    /// The name of the one member of an object that stands for bytes, which JSON does not have; its value is Base64.
+    /// The name of the only member of an object that represents bytes; its value is Base64.
     ///
-    /// What parses another format than JSON gives bytes so.
+    /// Parsers of formats with binary values, such as YAML, return such objects.
     package static let binaryName = RecordedValue.binaryName
 
-    /// The file.
+    /// The URL of the file.
     package let url: URL
 
-    /// The folder below which it was found; `nil` for a file that was named itself.
+    /// The folder that was searched, or `nil` for a file named directly.
     package let folder: URL?
 
-    /// When it was written.
+    /// The modification date.
     package let date: Date
 
-    /// Its bytes.
+    /// The content of the file.
     package let data: Data
 
-    /// Its content; `nil` where it is none that can be parsed.
+    /// The parsed content, or `nil` if it cannot be parsed.
     package let value: JSONValue?
 
-    /// Where URLs begin that the format has without a host; `http://localhost` by default.
+    /// The base of URLs in formats without hosts; `http://localhost` by default.
     package var baseURL = "http://localhost"
 
-    /// Why there is no ``value``, with the name of the file.
+    /// The error of parsing, with the name of the file, if ``value`` is `nil`.
     package let failure: HARError?
 
-    /// Creates a file of parts that were read already.
+    /// Creates a file from content in memory.
     ///
     /// - Parameters:
-    ///   - url: The file, for what messages call it and for other files beside it.
-    ///   - folder: The folder below which it was found; `nil` by default.
-    ///   - date: When it was written.
-    ///   - data: Its bytes.
-    ///   - parse: Parses the bytes; as JSON, in which a comma may stand behind the last element, by default.
+    ///   - url: The URL of the file, for messages and for other files in the same folder.
+    ///   - folder: The folder that was searched; `nil` by default.
+    ///   - date: The modification date.
+    ///   - data: The content.
+    ///   - parse: The parser; ``LenientJSON`` by default.
     package init(
         url: URL, folder: URL? = nil, date: Date, data: Data,
         parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
@@ -62,10 +62,10 @@ package struct RecordingFile: Sendable {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - url: The file.
-    ///   - folder: The folder below which it was found; `nil` by default.
-    ///   - parse: Parses the bytes; as JSON, in which a comma may stand behind the last element, by default.
-    /// - Throws: `unreadableFile`; `limitExceeded` for a file of more than 1 GiB. What cannot be parsed is no error yet.
+    ///   - url: The URL of the file.
+    ///   - folder: The folder that was searched; `nil` by default.
+    ///   - parse: The parser; ``LenientJSON`` by default.
+    /// - Throws: `unreadableFile`; `limitExceeded` for a file larger than 1 GiB. A parse error is kept in ``failure``.
     package init(
         contentsOf url: URL, below folder: URL? = nil,
         parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
@@ -77,7 +77,7 @@ package struct RecordingFile: Sendable {
             date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
             guard (attributes[.size] as? Int ?? 0) <= Self.sizeLimit else {
                 throw HARError(
-                    .limitExceeded, "It has more than \(Self.sizeLimit) bytes; divide it.",
+                    .limitExceeded, "The file is larger than \(Self.sizeLimit) bytes. Split it.",
                     at: .init(file: url.relativePath))
             }
             data = try Data(contentsOf: url)
@@ -85,21 +85,22 @@ package struct RecordingFile: Sendable {
             throw error
         } catch {
             throw HARError(
-                .unreadableFile, "It cannot be read. \(error.localizedDescription)", at: .init(file: url.relativePath),
+                .unreadableFile, "The file cannot be read: \(error.localizedDescription)",
+                at: .init(file: url.relativePath),
                 underlying: error)
         }
         self.init(url: url, folder: folder, date: date, data: data, parse: parse)
     }
 
-    /// What errors call it.
+    /// The name of the file in messages.
     package var name: String { url.relativePath }
 
-    /// Its content, which knows its place.
+    /// Returns the parsed content with its location.
     ///
-    /// - Throws: Why it cannot be parsed, mostly `malformedJSON`.
+    /// - Throws: The ``failure``, usually `malformedJSON`.
     func content() throws(HARError) -> RecordedValue {
         if let failure { throw failure }
-        guard let value else { throw HARError(.malformedJSON, "There is no JSON value.", at: .init(file: name)) }
+        guard let value else { throw HARError(.malformedJSON, "The file has no JSON value.", at: .init(file: name)) }
         return RecordedValue(value, in: name)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// What an archive holds, counted entry by entry.
+/// A summary of an archive.
 struct Summary {
     private let folder: HAR.BodyFolder
 
@@ -11,35 +11,35 @@ struct Summary {
     private(set) var statuses = Tally()
     private(set) var types = Tally()
 
-    /// The bytes of all bodies without content codings.
+    /// The size of all response bodies in bytes, without content codings.
     private(set) var bodyBytes = 0
 
-    /// The bytes of the bodies as they were received, of the entries that say it; `nil` when none does.
+    /// The size of all response bodies as received, in bytes, or `nil` if no entry has it.
     private(set) var receivedBytes: Int?
 
-    /// When the first and the last request began.
+    /// The start times of the first and the last request.
     private(set) var started: ClosedRange<Date>?
 
-    /// When the last answer was there.
+    /// The end time of the last response.
     private(set) var ended: Date?
 
-    /// The entries whose failure is replayed, by the text of the failure.
+    /// The entries that replay as a failure, by the text of the failure.
     private(set) var failures = Tally()
 
     /// The entries that cannot be replayed, by reason.
     private(set) var notReplayable = Tally()
 
-    /// The error that ended the reading; `nil` where all entries were counted.
+    /// The error that ended reading, or `nil` if all entries are counted.
     var error: HARError?
 
-    /// Begins to count.
+    /// Creates an empty summary.
     ///
-    /// - Parameter folder: Where bodies in files of their own are.
+    /// - Parameter folder: The folder with the archive's body files.
     init(folder: HAR.BodyFolder) {
         self.folder = folder
     }
 
-    /// Counts an entry.
+    /// Adds an entry.
     mutating func add(_ entry: HAR.Entry) {
         count += 1
         let size = entry.responseSize ?? 0
@@ -51,9 +51,9 @@ struct Summary {
         if let received = entry.response.bodySize { receivedBytes = (receivedBytes ?? 0) &+ received }
         addTime(of: entry)
         switch Replayability(of: entry, folder: folder) {
-        case .answer: break
+        case .response: break
         case .failure(let text): failures.add(text)
-        case .impossible(let reason): notReplayable.add(reason)
+        case .notReplayable(let reason): notReplayable.add(reason)
         }
     }
 
@@ -64,10 +64,10 @@ struct Summary {
         ended = ended.map { max($0, end) } ?? end
     }
 
-    /// The number of entries that are answered.
+    /// The number of entries that replay as a response.
     var replayable: Int { count - failures.total - notReplayable.total }
 
-    /// The seconds from the first request to the last answer.
+    /// The time from the first request to the last response, in seconds.
     var span: TimeInterval? {
         guard let started, let ended else { return nil }
         return ended.timeIntervalSince(started.lowerBound)

@@ -1,18 +1,18 @@
 import Foundation
 import HTTPArchive
 
-/// Writes a JSON array element by element, each on a line of its own, without holding it.
+/// Writes a JSON array element by element, one per line, without keeping it in memory.
 struct JSONList {
     private let output: StandardOutput
     private let isMember: Bool
     private var isEmpty = true
 
-    /// Begins an array.
+    /// Writes the start of an array.
     ///
     /// - Parameters:
-    ///   - output: Where it goes.
-    ///   - name: The member of an object that the array is; `nil` for an array by itself.
-    /// - Throws: What standard output throws.
+    ///   - output: The output.
+    ///   - name: The name of the object member that holds the array, or `nil` for an array without an object.
+    /// - Throws: `unwritableFile`.
     init(to output: StandardOutput, as name: String? = nil) throws(HARError) {
         self.output = output
         isMember = name != nil
@@ -26,10 +26,10 @@ struct JSONList {
         isEmpty = false
     }
 
-    /// Ends the array, and the object that it is a member of.
+    /// Writes the end of the array and of its object.
     ///
-    /// - Parameter fields: The members that follow in the object; none by default.
-    /// - Throws: What standard output throws.
+    /// - Parameter fields: The members of the object after the array; none by default.
+    /// - Throws: `unwritableFile`.
     func finish(_ fields: JSONObject = [:]) throws(HARError) {
         try output.write(Data((isEmpty ? "]" : "\n]").utf8))
         if isMember {
@@ -41,13 +41,13 @@ struct JSONList {
 }
 
 extension JSONValue {
-    /// The text, or `null` where there is none.
+    /// Returns a string, or null for nil.
     static func text(_ text: String?) -> JSONValue { text.map { .string(JSONString($0)) } ?? .null }
 
-    /// The integer, or `null` where there is none.
+    /// Returns an integer, or null for nil.
     static func integer(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
 
-    /// The number, or `null` where there is none.
+    /// Returns a number, or null for nil and for values that JSON cannot express.
     static func double(_ value: Double?) -> JSONValue {
         value.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null
     }

@@ -2,14 +2,14 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// A bar on standard error that says how much of an archive was read; only on a terminal, and after a second.
+/// A progress bar on standard error, shown on a terminal after one second.
 final class ReadingProgress: Sendable {
     private struct State {
-        var next = ContinuousClock.now + patience
+        var next = ContinuousClock.now + delay
         var isShown = false
     }
 
-    private static let patience = Duration.seconds(1)
+    private static let delay = Duration.seconds(1)
     private static let interval = Duration.milliseconds(100)
     private static let width = 30
 
@@ -17,19 +17,21 @@ final class ReadingProgress: Sendable {
     private let isEnabled: Bool
     private let state = Mutex(State())
 
-    /// Prepares a bar.
+    /// Creates a progress bar.
     ///
     /// - Parameters:
-    ///   - byteCount: How much there is to read; `nil` when that is unknown.
-    ///   - isQuiet: Whether it stays away even from a terminal, as where lines fill it anyway.
+    ///   - byteCount: The number of bytes to read, or `nil` if unknown.
+    ///   - isQuiet: Whether the bar is not shown even on a terminal, because other output goes there; `false` by default.
     init(of byteCount: Int?, isQuiet: Bool = false) {
         self.byteCount = byteCount
         isEnabled = !isQuiet && Terminal.isConnected(to: STDERR_FILENO)
     }
 
-    /// Brings the bar up to date; call it for each entry, or more often.
+    /// Updates the bar.
     ///
-    /// - Parameter bytesRead: How much was read; from several threads, in any order.
+    /// Call it at least once per entry.
+    ///
+    /// - Parameter bytesRead: The number of bytes read so far. Threads may report in any order.
     func update(_ bytesRead: @autoclosure () -> Int) {
         guard isEnabled else { return }
         state.withLock { state in
@@ -40,7 +42,7 @@ final class ReadingProgress: Sendable {
         }
     }
 
-    /// Takes the bar away, before something else is written to the terminal.
+    /// Removes the bar, so that other text can be written to the terminal.
     func clear() {
         state.withLock { state in
             if state.isShown { write("\r\u{1B}[K") }

@@ -1,41 +1,57 @@
 import Foundation
 import HTTPArchive
 
-/// Standard output; a pipe gets large pieces, a terminal each line at once.
+/// Standard output, buffered in chunks for a pipe and line by line for a terminal.
 final class StandardOutput {
     private static let bufferSize = 1 << 16
 
     private let handle = FileHandle.standardOutput
     private var buffer: [UInt8] = []
 
-    /// Whether somebody looks on.
+    /// Whether standard output is a terminal.
     let isTerminal = Terminal.isConnected(to: STDOUT_FILENO)
 
-    /// What stands on the terminal meanwhile, and makes room for each line.
+    /// The progress bar that is cleared before each line on a terminal.
     var progress: ReadingProgress?
 
-    /// Writes bytes as they are.
+    /// Writes bytes.
     func write(_ bytes: some Collection<UInt8>) throws(HARError) {
         if isTerminal { progress?.clear() }
         buffer.append(contentsOf: bytes)
         if isTerminal || buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Writes text and ends the line.
+    /// Writes text and a line break.
     func line(_ text: String = "") throws(HARError) {
         buffer.append(contentsOf: text.utf8)
         try write(CollectionOfOne(UInt8(ascii: "\n")))
     }
 
-    /// Writes what is held back; call it last.
+    /// Writes the buffer.
+    ///
+    /// Call it at the end.
     func flush() throws(HARError) {
         do {
             try handle.write(contentsOf: Data(buffer))
         } catch {
             throw HARError(
-                .unwritableFile, "It cannot be written. \(error.localizedDescription)",
+                .unwritableFile, "cannot write: \(error.fileErrorReason)",
                 at: .init(file: "standard output"), underlying: error)
         }
         buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Facts about the terminal that the process is connected to.
+enum Terminal {
+    /// Whether a file descriptor is a terminal.
+    static func isConnected(to descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The number of columns of the terminal, or `nil` if standard output is not a terminal.
+    static var width: Int? {
+        var size = winsize()
+        guard isConnected(to: STDOUT_FILENO), ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+        else { return nil }
+        return Int(size.ws_col)
     }
 }

@@ -1,26 +1,28 @@
 import Foundation
 
 extension String {
-    /// The text with spaces after it, up to a width.
+    /// Returns the text padded with trailing spaces to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - length)) }
 
-    /// The text with spaces before it, up to a width.
+    /// Returns the text padded with leading spaces to a width.
     func aligned(right width: Int) -> String { String(repeating: " ", count: max(0, width - length)) + self }
 
-    /// The number of characters; of ASCII, which is nearly all, without looking for what belongs together.
+    /// The number of characters.
+    ///
+    /// ASCII, the usual case, needs no search for grapheme clusters.
     private var length: Int { utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } ? utf8.count : count }
 
-    /// The text, cut off with an ellipsis where it is longer than a width.
+    /// Returns the text, truncated with an ellipsis if it is longer than a width.
     func truncated(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
 
-    /// The text, without its middle where it is longer than a width: of URLs, both ends tell most.
+    /// Returns the text with an ellipsis in the middle if it is longer than a width; both ends of a URL matter.
     func shortened(to width: Int) -> String {
         count <= width ? self : prefix(width / 2) + "…" + suffix(max(0, width - width / 2 - 1))
     }
 
-    /// The text on one line, without what a terminal would take as a command.
+    /// The text on one line, with terminal control characters replaced.
     ///
-    /// What stands in an archive was written by servers that nobody needs to trust.
+    /// Text from archives comes from servers, which are not trusted.
     var printable: String {
         if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isUnprintable ? "\u{FFFD}" : $0 }))
@@ -28,7 +30,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it moves the cursor, ends the line, or turns the direction of the text.
+    /// Whether the character moves the cursor, ends the line or changes the direction of the text.
     fileprivate var isUnprintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -38,7 +40,7 @@ extension Unicode.Scalar {
 }
 
 extension Int {
-    /// A number of bytes for people, such as `12.3 kB`; a kilobyte has 1,000.
+    /// The number of bytes as text, such as `12.3 kB`; a kilobyte has 1,000 bytes.
     var asBytes: String {
         guard self >= 1000 else { return "\(self) \(self == 1 ? "byte" : "bytes")" }
         var value = Double(self)
@@ -50,12 +52,12 @@ extension Int {
         return "\(value.rounded(to: 1)) \(units.first ?? "")"
     }
 
-    /// The number with a noun, such as `1 entry` or `2 entries`.
+    /// Returns the number with a noun, such as `1 entry` or `2 entries`.
     func of(_ singular: String, _ plural: String) -> String { "\(self) \(self == 1 ? singular : plural)" }
 }
 
 extension Double {
-    /// The number with a fixed number of fraction digits.
+    /// Returns the number with a fixed number of fraction digits.
     func rounded(to digits: Int) -> String {
         if digits == 0, self >= 0, self < 1e15 { return String(Int(rounded(.toNearestOrEven))) }
         return String(format: "%.\(digits)f", self)
@@ -63,7 +65,7 @@ extension Double {
 }
 
 extension TimeInterval {
-    /// A time for people, such as `350 ms`, `3.2 s`, `4 min 5 s` or `2 h 10 min`.
+    /// The duration as text, such as `350 ms`, `3.2 s`, `4 min 5 s` or `2 h 10 min`.
     var asTime: String {
         if self < 1 { return "\((self * 1000).rounded(to: 0)) ms" }
         if self < 60 { return "\(rounded(to: 1)) s" }

@@ -1,37 +1,31 @@
 import Foundation
 import HTTPArchive
 
-/// The archives below a folder, and the files that look like bodies of archives.
+/// The archives in a folder, at any depth, and the files that look like body files of archives.
 struct ArchiveFolder {
-    /// What holds no recordings of one's own.
+    /// The folders that hold packages of other people.
     private static let skipped: Set = ["node_modules", "DerivedData", "Pods", "Carthage"]
 
-    /// The folder.
-    let url: URL
-
-    /// The archives, in the order of their paths.
+    /// The archives, sorted by path.
     private(set) var archives: [URL] = []
 
-    /// The paths of files that have the name of a body: 40 hexadecimal digits, and an extension.
+    /// The paths of files named like a body file: 40 hexadecimal digits and an extension.
     private(set) var bodyFiles: Set<String> = []
 
-    /// Looks for archives.
+    /// Finds archives.
     ///
-    /// - Parameter path: The folder, or a single archive.
+    /// - Parameter path: A folder or an archive.
     /// - Throws: `unreadableFile`.
     init(_ path: String) throws(HARError) {
         let given = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: given.path, isDirectory: &isFolder) else {
-            throw HARError(
-                .unreadableFile, "There is no such folder; name the one that has the archives.", at: .init(file: path))
+            throw HARError(.unreadableFile, "no such file or folder; check the path", at: .init(file: path))
         }
         guard isFolder.boolValue else {
-            url = given.deletingLastPathComponent()
             archives = [given]
             return
         }
-        url = given
         var unreadable: URL?
         for file in Self.files(below: given, onError: { unreadable = $0 }) {
             if file.pathExtension.lowercased() == "har" {
@@ -41,16 +35,16 @@ struct ArchiveFolder {
             }
         }
         if let unreadable, archives.isEmpty, bodyFiles.isEmpty {
-            throw HARError(.unreadableFile, "The folder cannot be read.", at: .init(file: unreadable.path))
+            throw HARError(.unreadableFile, "cannot read the folder", at: .init(file: unreadable.path))
         }
         archives.sort { $0.path < $1.path }
     }
 
-    /// All files below a folder but hidden ones and those of other people's packages.
+    /// Returns all files in a folder, at any depth, except hidden files and packages of other people.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - onError: Is called with what cannot be read; that is left out.
+    ///   - onError: A function that is called with each file or folder that cannot be read and is skipped.
     /// - Returns: The files.
     static func files(below folder: URL, onError: @escaping (URL) -> Void = { _ in }) -> some Sequence<URL> {
         let files = FileManager.default.enumerator(

@@ -1,38 +1,41 @@
 import Foundation
 import HTTPArchive
 
-/// What is known of an archive.
+/// The facts about one archive.
 struct ArchiveStatus {
-    /// What the archive is called: its path, from the current folder where it is below that.
+    /// The path of the archive, relative to the current folder if it is in it.
     let name: String
 
-    /// The size of the file in bytes; `nil` when it is unknown.
+    /// The size of the file in bytes, or `nil` if unknown.
     private(set) var size: Int?
 
-    /// The number of entries, up to where the archive could be read.
+    /// The number of entries that could be read.
     private(set) var entryCount = 0
 
-    /// When the oldest and the newest entry began; `nil` when no entry says it.
+    /// The start times of the oldest and the newest entry, or `nil` if no entry has one.
     private(set) var started: ClosedRange<Date>?
 
-    /// The number of secrets in the archive and in the bodies beside it.
+    /// The number of secrets in the archive and its body files.
     private(set) var secretCount = 0
 
-    /// Why the archive cannot be read, or not to its end.
+    /// The error that ended reading.
     private(set) var failure: HARError?
 
-    /// What is known of its use; `nil` when no log tells of it.
+    /// The use of the archive by tests, or `nil` if the log does not mention it.
     var use: ArchiveUse?
 
-    /// Whether it is named, and in which file; `nil` when that was not looked for.
-    var mention: (certainty: SourceMention.Certainty, file: String?)?
+    /// Whether a source file names the archive.
+    var mention = Mention.no
 
-    /// Reads an archive, one entry after the other.
+    /// The path of the source file that names the archive.
+    var mentioningFile: String?
+
+    /// Reads an archive in one pass.
     ///
     /// - Parameters:
-    ///   - name: Its path, which is what it is called.
-    ///   - redactor: Finds secrets.
-    ///   - bodyFile: Is called with the path of each file that has a body of the archive.
+    ///   - name: The path of the archive.
+    ///   - redactor: The redactor that finds secrets.
+    ///   - bodyFile: A function that is called with the path of each body file of the archive.
     init(of name: String, redactor: HARRedactor, bodyFile: (String) -> Void) {
         self.name = name
         let url = URL(fileURLWithPath: name)
@@ -63,4 +66,13 @@ struct ArchiveStatus {
         guard let start = entry.startedDate else { return }
         started = started.map { min($0.lowerBound, start)...max($0.upperBound, start) } ?? start...start
     }
+}
+
+/// The use of an archive by tests, according to a use log.
+struct ArchiveUse {
+    /// The time of the last use of any version of the archive.
+    var last: Date
+
+    /// The indices of the used entries of the current version, or `nil` if only other versions were used.
+    var used: IndexSet?
 }

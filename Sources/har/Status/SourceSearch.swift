@@ -1,101 +1,219 @@
 import Foundation
-import HTTPArchive
+import Relay
 
-/// Looks in the sources of packages for the names of archives.
+/// How certain it is that a source names an archive.
+enum Mention: Comparable {
+    /// No source names it.
+    case no
+
+    /// Documentation, a pattern or a Swift file that does not import Relay names it.
+    case perhaps
+
+    /// Code that imports Relay, or a script, names it.
+    case yes
+}
+
+/// Searches source files for the names of archives.
 ///
-/// Code may make a name as it runs, so that an archive which nothing names is not surely one that nobody plays.
+/// In Swift files the search reads string literals and, for `.replay` without a name, the names of functions; in all other
+/// text files only names that end in `.har`. It cannot follow variables: ``computedCount`` is the number of such names.
 struct SourceSearch {
-    /// The largest file that is looked into, in bytes.
+    /// The size of the largest file that is searched, in bytes.
     private static let sizeLimit = 4_000_000
 
-    /// The endings of what is read by people: a name there is no use.
+    /// The extensions of documentation, where a name is not a use.
     private static let documentation: Set = ["md", "markdown", "rst", "adoc", "html", "txt", "log"]
 
-    /// For each archive the folders that it is in and its name without `.har`, in order.
-    private let archives: [[String]]
+    /// The characters before a file name that is not in quotation marks.
+    private static let delimiters = Set("\"'`()[]{}<>,;=:|&")
 
-    /// The archives by their names.
-    private var named: [String: [Int]] = [:]
+    /// The path of each archive, without `.har`.
+    private let paths: [String]
 
-    private var mentions: [SourceMention]
+    /// The archives by their names, without folders and `.har`.
+    private let indices: [Substring: [Int]]
 
-    /// The number of files that were looked into.
+    private var mentions: [(certainty: Mention, file: URL?)]
+
+    /// The path of the folder that is being searched.
+    ///
+    /// Names with variable text do not match folders that contain it.
+    private var root = ""
+
+    /// The number of files that were searched.
     private(set) var fileCount = 0
 
-    /// Prepares to look for archives.
+    /// The number of calls in which an archive's name is computed at run time.
+    private(set) var computedCount = 0
+
+    /// Creates a search.
+    ///
+    /// - Parameter archives: The archives.
     init(for archives: [URL]) {
-        self.archives = archives.map { $0.standardizedFileURL.deletingPathExtension().pathComponents }
-        mentions = archives.map { _ in .none }
-        for (index, components) in self.archives.enumerated() {
-            named[components.last ?? "", default: []].append(index)
-        }
+        let paths = archives.map { $0.standardizedFileURL.deletingPathExtension().path }
+        self.paths = paths
+        indices = Dictionary(grouping: paths.indices) { NamePattern.lastComponent(paths[$0]) }
+        mentions = archives.map { _ in (.no, nil) }
     }
 
-    /// Where an archive is named.
-    ///
-    /// - Parameter index: Its place among the archives.
-    subscript(index: Int) -> SourceMention { mentions[index] }
+    /// The most certain mention of an archive, and its file.
+    subscript(index: Int) -> (certainty: Mention, file: URL?) { mentions[index] }
 
-    /// Looks into all text files below a folder.
+    /// Searches all text files in a folder, at any depth.
     ///
     /// - Parameter folder: The folder.
-    mutating func look(below folder: URL) {
+    mutating func search(_ folder: URL) {
+        root = folder.standardizedFileURL.path
         for file in ArchiveFolder.files(below: folder) {
             guard file.pathExtension.lowercased() != "har", let size = file.fileSize, size <= Self.sizeLimit,
                 let data = try? Data(contentsOf: file), !data.prefix(1024).contains(0)
             else { continue }
             fileCount += 1
-            look(into: String(decoding: data, as: UTF8.self), of: file)
+            let text = String(decoding: data, as: UTF8.self)
+            let isDocumentation = Self.documentation.contains(file.pathExtension.lowercased())
+            searchFileNames(in: text, of: file, isDocumentation ? .perhaps : .yes)
+            if file.pathExtension == "swift" { searchSwift(text, of: file) }
         }
     }
 
-    private mutating func look(into text: String, of file: URL) {
-        let words = SourceWords(text)
-        let isSwift = file.pathExtension == "swift"
-        let isDocumentation = Self.documentation.contains(file.pathExtension.lowercased())
-        let plays = isSwift && words.importsRelay
-        for name in words.fileNames { note(name, in: file, isDocumentation ? .perhaps : .yes) }
-        for literal in words.literals { note(literal, in: file, plays ? .yes : .perhaps) }
-        guard plays else { return }
-        for folder in words.interpolatedFolders { noteAll(in: folder, file) }
-        if words.replaysByTestName { noteTests(of: words, in: file) }
-    }
-
-    /// Notes the archives of a name, with folders in front of it where it has them.
-    private mutating func note(_ name: Substring, in file: URL, _ certainty: SourceMention.Certainty) {
-        let components = Self.components(of: name)
-        guard let last = components.last, let candidates = named[last] else { return }
-        for index in candidates where Self.ends(archives[index], with: components) { note(index, certainty, file) }
-    }
-
-    /// Notes all archives in a folder: the name is made as the code runs.
-    private mutating func noteAll(in folder: Substring, _ file: URL) {
-        let components = Self.components(of: folder)
-        for (index, archive) in archives.enumerated() where Self.ends(archive.dropLast(), with: components) {
-            note(index, .perhaps, file)
+    private mutating func searchFileNames(in text: String, of file: URL, _ certainty: Mention) {
+        for range in text.ranges(of: ".har") {
+            let start = text[..<range.lowerBound].lastIndex { $0.isWhitespace || Self.delimiters.contains($0) }
+            let name = text[(start.map(text.index(after:)) ?? text.startIndex)..<range.lowerBound]
+            if !name.isEmpty { note(NamePattern(name), file, certainty) }
         }
     }
 
-    /// Notes the archives that have the names of tests.
-    private mutating func noteTests(of words: SourceWords, in file: URL) {
-        for test in words.functions {
-            for index in named[test] ?? [] {
-                let folder = archives[index].dropLast().last ?? ""
-                note(index, words.types.contains(folder) ? .yes : .perhaps, file)
+    private mutating func searchSwift(_ text: String, of file: URL) {
+        let importsRelay = text.contains("import Relay")
+        for pattern in NamePattern.literals(in: text[...]) where importsRelay || pattern.isConstant {
+            note(pattern, file, importsRelay && pattern.isConstant ? .yes : .perhaps)
+        }
+        guard importsRelay else { return }
+        computedCount += text.matches(of: Self.archiveArguments).count { $0.1 == nil && Self.isComputed($0.2) }
+        if text.contains(".replay") || text.contains("replay(") { searchTestNames(in: text, of: file) }
+    }
+
+    /// Notes archives named after a test.
+    ///
+    /// They are certain if their folder is named after the test's type.
+    private mutating func searchTestNames(in text: String, of file: URL) {
+        let types = text.matches(of: #/\b(?:struct|class|enum|actor|extension) (`[^`]+`|\w+)/#).map { String($0.1) }
+        for function in text.matches(of: #/\bfunc (`[^`]+`|\w+)/#) {
+            note(NamePattern(TestName.archiveName(of: [String(function.1)])), file, .perhaps)
+            for type in types { note(NamePattern(TestName.archiveName(of: [type, String(function.1)])), file, .yes) }
+        }
+    }
+
+    private mutating func note(_ pattern: NamePattern, _ file: URL, _ certainty: Mention) {
+        let candidates = pattern.isConstant ? indices[pattern.lastComponent] ?? [] : Array(paths.indices)
+        for index in candidates where mentions[index].certainty < certainty {
+            let path = pattern.isConstant ? paths[index][...] : paths[index].trimmingPrefix(root)
+            if pattern.matches(path) { mentions[index] = (certainty, file) }
+        }
+    }
+
+    // MARK: Computed names
+
+    /// A call that replays or records archives, with `func` of a declaration and the arguments as groups 1 and 2.
+    private static var archiveArguments: Regex<(Substring, Substring?, Substring)> {
+        #/
+        (?: (func\s)? \b (?: replay | replaying | beginReplaying | withReplay ) \(
+          | \b (?: archives? | playing | replaying | recordingTo ) : )
+        ( (?: [^()"] | "(?:[^"\\\n]|\\.)*" | \( (?: [^()] | \( [^()]* \) )* \) )* )
+        /#.wordBoundaryKind(.simple)
+    }
+
+    /// Whether a name among a call's arguments is an expression without a literal.
+    private static func isComputed(_ arguments: Substring) -> Bool {
+        let code = arguments.replacing(NamePattern.literal) {
+            NamePattern.literals(in: $0.output.0).isEmpty ? "variable" : "\"\""
+        }
+        let end = code.firstRange(of: #/(?:^|,)\s*\w+:/#)?.lowerBound ?? code.endIndex
+        return code[..<end].split(separator: ",").contains { argument in
+            let name = argument.trimmingCharacters(in: .whitespacesAndNewlines)
+            // A leading dot is the request pattern of a rule, and a type is that of a declared parameter.
+            let isOther = name.isEmpty || name.hasPrefix(".") || name.wholeMatch(of: #/\[?[A-Z]\w*\]?\??/#) != nil
+            return !isOther && !name.contains("\"")
+        }
+    }
+}
+
+/// A name in a source: constant parts, with any text between them.
+private struct NamePattern {
+    private let parts: [String]
+
+    /// Creates a pattern without variable text.
+    init(_ name: some StringProtocol) { self.init(parts: [String(name)]) }
+
+    private init(parts: [String]) {
+        var parts = parts
+        let last = parts.count - 1
+        if parts[last].hasSuffix(".har") { parts[last].removeLast(4) }
+        // The first part begins a path component.
+        if !parts[0].isEmpty { parts[0] = "/" + parts[0].trimmingPrefix(Self.relativePrefix) }
+        self.parts = parts
+    }
+
+    /// Whether the name has no variable text.
+    var isConstant: Bool { parts.count == 1 }
+
+    /// The text after the last `/`.
+    var lastComponent: Substring { Self.lastComponent(parts[parts.count - 1]) }
+
+    /// Returns the text after the last `/` of a path.
+    static func lastComponent(_ path: String) -> Substring {
+        path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+    }
+
+    /// Whether the path of an archive, without `.har`, ends with the name.
+    func matches(_ path: Substring) -> Bool {
+        guard let last = parts.last, path.hasSuffix(last) else { return false }
+        var rest = path.dropLast(last.count)
+        for part in parts.dropLast().reversed() where !part.isEmpty {
+            guard let range = rest.ranges(of: part).last else { return false }
+            rest = rest[..<range.lowerBound]
+        }
+        return true
+    }
+}
+
+// MARK: Literals
+
+// The expressions are constants, which Swift cannot know because `Regex` is not `Sendable`.
+extension NamePattern {
+    /// A string literal, with the text of a raw, a multi-line or a plain literal as groups 2, 3 and 4.
+    nonisolated(unsafe) fileprivate static let literal =
+        #/(#+)"(.*?)"\1|"""(.*?)"""|"((?:[^"\\\n]|\\#*\((?:[^()"\n]|"[^"\n]*"|\([^()\n]*\))*\)|\\[^\n])*)"/#
+        .dotMatchesNewlines()
+
+    /// An interpolation, up to the end of the literal if it is nested deeply.
+    nonisolated(unsafe) private static let interpolation = #/\\#*\((?:(?:[^()"]|"[^"]*"|\([^()]*\))*\)|.*)/#
+
+    /// The relative beginning of a path.
+    nonisolated(unsafe) fileprivate static let relativePrefix = #/(?:\.{0,2}\/)+/#
+
+    /// Returns the string literals in Swift code that have constant text; comments count as code.
+    static func literals(in code: Substring) -> [NamePattern] {
+        code.matches(of: literal).flatMap { match -> [NamePattern] in
+            let text = match.2 ?? match.3 ?? match.4 ?? ""
+            guard text.contains(where: \.isNewline) else {
+                let pattern = pattern(text, code[..<match.range.lowerBound], code[match.range.upperBound...])
+                return pattern.map { [$0] } ?? []
+            }
+            // Each line may be a name. It may also be code, when the quotation marks belong to two other literals.
+            return text.split(whereSeparator: \.isNewline).flatMap { line in
+                literals(in: line) + [pattern(line.drop(while: \.isWhitespace), "", "")].compactMap(\.self)
             }
         }
     }
 
-    private mutating func note(_ index: Int, _ certainty: SourceMention.Certainty, _ file: URL) {
-        guard certainty > mentions[index].certainty else { return }
-        mentions[index] = SourceMention(certainty: certainty, file: file)
-    }
-
-    private static func components(of name: Substring) -> [String] {
-        name.split(separator: "/").filter { $0 != "." && $0 != ".." }.map(String.init)
-    }
-
-    private static func ends(_ archive: some BidirectionalCollection<String>, with components: [String]) -> Bool {
-        !components.isEmpty && archive.suffix(components.count).elementsEqual(components)
+    /// Returns the pattern of a literal; nil if it has neither a letter nor a digit outside of interpolations.
+    private static func pattern(_ text: Substring, _ before: Substring, _ after: Substring) -> NamePattern? {
+        var parts = text.split(separator: interpolation, omittingEmptySubsequences: false).map(String.init)
+        guard parts.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else { return nil }
+        if before.last(where: { !$0.isWhitespace }) == "+" { parts.insert("", at: 0) }
+        if after.first(where: { !$0.isWhitespace }) == "+" { parts.append("") }
+        return NamePattern(parts: parts)
     }
 }

@@ -1,37 +1,43 @@
 import Foundation
 import HTTPArchive
 
-/// What is known of the archives of some folders.
+/// The report of `har status`.
 struct StatusReport {
-    /// The archives in order.
+    /// The archives, sorted by path.
     var archives: [ArchiveStatus] = []
 
-    /// The paths of files that look like bodies and that no archive names.
+    /// The paths of body files that no archive refers to.
     var strayFiles: [String] = []
 
-    /// What the log of uses is called; `nil` where there is none.
+    /// The path of the use log, or `nil` if there is none.
     var useLog: String?
 
-    /// The folders whose sources were searched, and how many files that were.
-    var sources: (folders: [String], fileCount: Int)?
+    /// The folders that were searched for names.
+    var folders: [String] = []
 
-    /// Whether something could not be read.
+    /// The number of source files that were searched for names.
+    var fileCount = 0
+
+    /// The number of calls in the sources that compute an archive's name at run time.
+    var computedNameCount = 0
+
+    /// Whether an archive could not be read.
     var hasFailures: Bool { archives.contains { $0.failure != nil } }
 }
 
 extension StatusReport {
-    /// The report for machines.
+    /// Writes the report as JSON.
     func write(to list: inout JSONList) throws(HARError) {
         for archive in archives { try list.append(archive.json) }
         try list.finish([
             "strayFiles": .array(strayFiles.map { .text($0) }), "useLog": .text(useLog),
-            "sources": .array((sources?.folders ?? []).map { .text($0) }),
+            "sources": .array(folders.map { .text($0) }), "computedNames": .integer(computedNameCount),
         ])
     }
 }
 
 extension ArchiveStatus {
-    /// The entries that were never used; `nil` when that is not known.
+    /// The indices of the entries that were never used, or `nil` if unknown.
     var unused: IndexSet? {
         use?.used.map { IndexSet(integersIn: 0..<entryCount).subtracting($0) }
     }
@@ -44,8 +50,86 @@ extension ArchiveStatus {
             "secrets": .integer(secretCount), "lastUsed": .text(use.map { HAR.text($0.last) }),
             "neverUsed": .integer(unused?.count),
             "neverUsedEntries": unused.map { .array($0.map { .integer($0) }) } ?? .null,
-            "named": .text(mention?.certainty.rawValue), "namedBy": .text(mention?.file),
+            "named": .text("\(mention)"), "namedBy": .text(mentioningFile),
             "error": .text(failure?.description),
         ]
+    }
+}
+
+extension StatusReport {
+    private static let listLimit = 20
+
+    private static let titles = [
+        "archive", "entries", "size", "oldest", "newest", "secrets", "last used", "never used", "named",
+    ]
+
+    /// Returns the report as text: a table, and lists of problems.
+    ///
+    /// - Parameter now: The current time, for ages.
+    /// - Returns: The lines.
+    func lines(at now: Date) -> [String] {
+        var lines = archives.isEmpty ? ["No archives."] : table(at: now)
+        let failed = archives.compactMap(\.failure)
+        lines += section("Unreadable or truncated: \(failed.count)", failed.map(\.description))
+        let unnamed = archives.filter { $0.mention == .no && $0.use == nil }
+        let names = computedNameCount == 1 ? "1 name is computed" : "\(computedNameCount) names are computed"
+        lines += section(
+            (computedNameCount == 0 ? "Unused" : "Not named in the sources; \(names)") + ": \(unnamed.count)",
+            unnamed.map(\.name))
+        lines += section("Body files that no archive refers to: \(strayFiles.count)", strayFiles)
+        return lines + [""] + remarks
+    }
+
+    /// The sources of the facts in the table.
+    private var remarks: [String] {
+        [
+            useLog.map { "Uses: \($0)" }
+                ?? "Uses: no log; run the tests with RELAY_USE_LOG=FILE, and pass that file to --use-log",
+            "Names: \(fileCount.of("source file", "source files")) in \(folders.joined(separator: ", "))",
+        ].map(\.printable)
+    }
+
+    private func table(at now: Date) -> [String] {
+        let rows = [Self.titles] + archives.map { $0.cells(at: now) }
+        let widths = Self.titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.indices.map { column in
+                column == 0
+                    ? row[column].padded(to: widths[column]) : row[column].aligned(right: widths[column])
+            }
+            return cells.joined(separator: "  ")
+        }
+    }
+
+    private func section(_ title: String, _ rows: [String]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        let more = rows.count - Self.listLimit
+        return ["", title] + rows.prefix(Self.listLimit).map { "  " + $0.printable }
+            + (more > 0 ? ["  … and \(more) more"] : [])
+    }
+}
+
+extension ArchiveStatus {
+    fileprivate func cells(at now: Date) -> [String] {
+        [
+            name.printable, failure == nil || entryCount > 0 ? String(entryCount) : "-", size?.asBytes ?? "-",
+            started.map { now.timeIntervalSince($0.lowerBound).asAge } ?? "-",
+            started.map { now.timeIntervalSince($0.upperBound).asAge } ?? "-",
+            String(secretCount), use.map { now.timeIntervalSince($0.last).asAge } ?? "-",
+            unused.map { String($0.count) } ?? "-", "\(mention)",
+        ]
+    }
+}
+
+extension TimeInterval {
+    /// An age for people in its largest unit, such as `40 s`, `5 min`, `3 h` or `12 d`.
+    fileprivate var asAge: String {
+        let seconds = Int(clamping: Int64(Swift.max(0, Swift.min(self, 1e15))))
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return "\(seconds / 60) min"
+        case ..<86_400: return "\(seconds / 3600) h"
+        default: return "\(seconds / 86_400) d"
+        }
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// What the log of test runs tells of archives.
+/// The uses of archives, according to a use log.
 ///
-/// An archive is known by its path, or else by its name and what it holds, so that the log of another checkout counts too.
+/// An archive is identified by its path, or else by its name and content, so that the log of another checkout counts too.
 struct UseHistory {
     private struct Identity: Hashable {
         let name: String
@@ -16,14 +16,11 @@ struct UseHistory {
     private var stamps: [String?] = []
     private var uses: [ArchiveUse?]
 
-    /// The number of lines that no test run wrote as they are.
-    private(set) var brokenLineCount = 0
-
     /// Reads a log.
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - archives: The archives that are of interest.
+    ///   - archives: The archives to look up.
     /// - Throws: `unreadableFile`.
     init(_ log: UseLog, of archives: [URL]) throws(HARError) {
         uses = Array(repeating: nil, count: archives.count)
@@ -34,18 +31,14 @@ struct UseHistory {
             if let stamp { identities[Identity(name: url.lastPathComponent, stamp: stamp)] = index }
         }
         try log.forEachLine { text in
-            guard let line = (try? JSONValue(parsing: text)).flatMap(UseLog.Line.init) else {
-                brokenLineCount += 1
-                return
-            }
-            note(line)
+            // A line may be incomplete if a test run was killed.
+            if let line = (try? JSONValue(parsing: text)).flatMap(UseLog.Line.init) { note(line) }
         }
     }
 
-    /// What is known of an archive.
+    /// The use of an archive, or `nil` if the log does not mention it.
     ///
-    /// - Parameter index: Its place among the archives.
-    /// - Returns: `nil` when the log has nothing about it.
+    /// - Parameter index: The archive's index in the list of archives.
     subscript(index: Int) -> ArchiveUse? { uses[index] }
 
     private mutating func note(_ line: UseLog.Line) {
@@ -57,7 +50,7 @@ struct UseHistory {
     }
 
     private mutating func index(of line: UseLog.Line) -> Int? {
-        // Most lines have a path as it was asked for, or as an earlier line had it.
+        // Most lines have the path as given, or a path that an earlier line had.
         if let index = paths[line.archive] { return index }
         let url = URL(fileURLWithPath: line.archive)
         let identity = Identity(name: url.lastPathComponent, stamp: line.stamp)
@@ -77,8 +70,8 @@ extension UseLog {
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
             var rest = Data()
-            while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
-                rest += piece
+            while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
+                rest += chunk
                 let lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 for line in lines.dropLast() where !line.isEmpty { body(Data(line)) }
                 rest = Data(lines.last ?? Data())
@@ -86,7 +79,7 @@ extension UseLog {
             if !rest.isEmpty { body(rest) }
         } catch {
             throw HARError(
-                .unreadableFile, "The log of uses cannot be read. \(error.localizedDescription)",
+                .unreadableFile, "cannot read the use log: \(error.fileErrorReason)",
                 at: .init(file: url.path), underlying: error)
         }
     }

@@ -12,7 +12,7 @@ import Testing
         #expect(try await HarRun("body", "--request", "shop.har", "1", in: folder).output == "item=1")
     }
 
-    @Test func `reads a body from the file beside the archive`() async throws {
+    @Test func `reads a body from a body file`() async throws {
         let folder = try TemporaryFolder()
         var entry = HAR.Entry.sample("GET", "https://a.test/", body: nil)
         entry.response.content["_file"] = "abc.txt"
@@ -24,7 +24,7 @@ import Testing
         #expect(try await HarRun("body", "a.har", "0", in: folder).output == "from a file")
     }
 
-    @Test func `says that a body was not captured`() async throws {
+    @Test func `reports a body that was not captured`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "5", in: folder)
@@ -32,17 +32,17 @@ import Testing
         #expect(run.data.isEmpty)
         #expect(
             run.errors == """
-                har: error: shop.har: /log/entries/5: The archive does not have the body of the answer; capture it \
-                again, with content.
+                har: error: shop.har: /log/entries/5: the response body was not captured; record the archive again with \
+                content
 
                 """)
     }
 
-    @Test func `names the range of the entries`() async throws {
+    @Test func `an invalid index is an error with the valid range`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "7", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors == "har: error: shop.har: There is no entry 7: it has 0 to 6.\n")
+        #expect(run.errors == "har: error: shop.har: expected an entry index (0 to 6), found 7\n")
     }
 }

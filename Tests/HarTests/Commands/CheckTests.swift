@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct CheckTests {
-    @Test func `is content with what the library writes`() async throws {
+    @Test func `has no findings in an archive of the library`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("GET", "https://a.test/", body: "a")), to: "a.har")
         let run = try await HarRun("check", "a.har", in: folder)
@@ -11,7 +11,7 @@ import Testing
         #expect(run.output == "1 file: 0 errors, 0 warnings, 0 notes\n")
     }
 
-    @Test func `tells file, severity, rule and place of what is wrong`() async throws {
+    @Test func `a finding has a file, a severity, a rule and a location`() async throws {
         let folder = try TemporaryFolder()
         let document = #"{"log": {"version": "1.2", "creator": {"name": "a", "version": "1"}, "entries": 5}}"#
         try folder.write(Data(document.utf8), to: "a.har")
@@ -22,16 +22,16 @@ import Testing
         #expect(run.output.hasSuffix("\n1 file: 1 error, 0 warnings, 0 notes\n"))
     }
 
-    @Test func `checks the other files when one cannot be read`() async throws {
+    @Test func `checks the other files if one cannot be read`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(), to: "a.har")
         let run = try await HarRun("check", "missing.har", "a.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.output == "2 files (1 not readable): 0 errors, 0 warnings, 0 notes\n")
+        #expect(run.output == "2 files (1 unreadable): 0 errors, 0 warnings, 0 notes\n")
         #expect(run.errors == "har: error: missing.har: The file cannot be read: No such file or directory.\n")
     }
 
-    @Test func `writes one object for machines`() async throws {
+    @Test func `writes a JSON object`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(), to: "a.har")
         try folder.write(Data([0xEF, 0xBB, 0xBF]) + folder.read("a.har"), to: "b.har")

@@ -6,7 +6,7 @@ import Testing
     private static let document = Data(
         #"{"_a": 1, "log": {"entries": [{"b": 1.50, "b": "\ud83d"}, 7], "version": "1.2"}, "z": []}"#.utf8)
 
-    @Test func `writes a copy that is equal`() async throws {
+    @Test func `writes an equal copy`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.document, to: "a.har")
         let run = try await HarRun("copy", "a.har", "b.har", in: folder)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["unchanged", "compact", "pretty"])
-    func `lays the copy out as told`(layout: String) async throws {
+    func `applies a layout`(layout: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("copy", "--layout", layout, "-", "-", in: folder, input: Self.document)
         #expect(try JSONValue(parsing: run.data) == JSONValue(parsing: Self.document))
@@ -32,14 +32,14 @@ import Testing
         #expect(run.output.contains(#"      "b": 1.50,"# + "\n") == (layout == "pretty"))
     }
 
-    @Test func `may write over its input`() async throws {
+    @Test func `the output may be the input`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.document, to: "a.har")
         #expect(try await HarRun("copy", "a.har", "a.har", in: folder).status == 0)
         #expect(try JSONValue(parsing: folder.read("a.har")) == JSONValue(parsing: Self.document))
     }
 
-    @Test func `leaves what was there when the input is broken`() async throws {
+    @Test func `leaves an existing output if the input is invalid`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("before".utf8), to: "b.har")
         let run = try await HarRun("copy", "-", "b.har", in: folder, input: Self.document.dropLast(10))

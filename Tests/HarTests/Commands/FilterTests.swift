@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct FilterTests {
-    /// Filters the shop, and gives the places of the entries that were kept.
+    /// Filters the shop, and returns the indices of the entries that were kept.
     private func kept(_ options: String...) async throws -> [Int] {
         let folder = try TemporaryFolder()
         var log = HAR.Log.shop
@@ -21,7 +21,7 @@ import Testing
         return result.entries.compactMap { $0["_n"]?.int }
     }
 
-    @Test func `keeps what meets a condition`() async throws {
+    @Test func `keeps entries that match a condition`() async throws {
         #expect(try await kept("--host", "cdn.*") == [2])
         #expect(try await kept("--url", "https://shop.test/*") == [0, 1, 3, 4, 5])
         #expect(try await kept("--method", "post") == [1])
@@ -35,18 +35,18 @@ import Testing
         #expect(try await kept("--since", "2026-01-01", "--until", "2026-01-01T12:00").isEmpty)
     }
 
-    @Test func `takes one of each kind, and all kinds`() async throws {
+    @Test func `conditions of one kind are alternatives, and all kinds must match`() async throws {
         #expect(try await kept("--method", "POST", "--method", "PUT", "--status", "200,300-399") == [1])
         #expect(try await kept("--type", "image/png,video/mp4", "--host", "shop.test") == [5])
         #expect(try await kept("--url", "**/a.png", "--url", "**/film") == [2, 5])
     }
 
-    @Test func `keeps the others when told so`() async throws {
+    @Test func `inverts the conditions`() async throws {
         #expect(try await kept("--host", "shop.test", "--invert") == [2, 6])
         #expect(try await kept("--entries", "0-5", "--failed", "--invert") == [0, 1, 2, 3, 5, 6])
     }
 
-    @Test func `copies what it keeps as its bytes, with all other fields`() async throws {
+    @Test func `copies the bytes of entries, and all other fields`() async throws {
         let folder = try TemporaryFolder()
         let entry = #"{ "a":1.50,  "a": "\ud800" }"#
         let text = #"{"x":[1e2],"log":{"pages":[{"id":"1"}],"entries":[{}, 7, \#(entry)],"_y":{"z" : 1}}, "v":2}"#
@@ -56,14 +56,14 @@ import Testing
         #expect(try JSONValue(parsing: run.data) == JSONValue(parsing: expected))
     }
 
-    @Test func `may write over its input`() async throws {
+    @Test func `the output may be the input`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "a.har")
         #expect(try await HarRun("filter", "--failed", "a.har", "a.har", in: folder).status == 0)
         #expect(try HAR.Log(data: folder.read("a.har")).entries == [HAR.Log.shop.entries[4]])
     }
 
-    @Test func `leaves what was there when the input is broken`() async throws {
+    @Test func `leaves an existing output if the input is invalid`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("before".utf8), to: "b.har")
         let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
@@ -81,7 +81,7 @@ import Testing
         ["--min-size", "9999999999999 TB"], ["--min-size", "2", "--max-size", "1"], ["--type", "html"],
         ["--since", "2026-01-02", "--until", "2026-01-01"],
     ])
-    func `ends with 2 for conditions that are none`(options: [String]) async throws {
+    func `exits with 2 for invalid conditions`(options: [String]) async throws {
         let folder = try TemporaryFolder()
         let line = options.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" filter \#(line) a.har b.har"#, in: folder)

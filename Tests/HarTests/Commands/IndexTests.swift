@@ -5,7 +5,7 @@ import Testing
 @Suite struct IndexTests {
     private static let date = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// A folder with an archive that is as old as that.
+    /// Returns a folder with an archive of this age.
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
@@ -23,7 +23,7 @@ import Testing
         return (files?.compactMap { $0 as? URL } ?? []).map(\.lastPathComponent).filter { $0.hasSuffix(".harindex") }
     }
 
-    @Test func `keeps an index among the user's caches, and says what and where`() async throws {
+    @Test func `writes an index to the user's cache folder, and prints its path`() async throws {
         let folder = try folder()
         let run = try await HarRun("index", "shop.har", in: folder)
         #expect(run.status == 0)
@@ -34,7 +34,7 @@ import Testing
         #expect(kept(in: folder).count == 1)
     }
 
-    @Test func `writes an index elsewhere, which opens the archive`() async throws {
+    @Test func `writes an index to a given path, which opens the archive`() async throws {
         let folder = try folder()
         let run = try await HarRun("index", "shop.har", "--output", "shop.harindex", in: folder)
         #expect(run.status == 0)
@@ -88,14 +88,14 @@ import Testing
         #expect(try await HarRun(["index", "-o", "a.harindex"] + options + ["shop.har"], in: folder).status == 0)
     }
 
-    @Test func `an archive that was just written is waited for`() async throws {
+    @Test func `waits for an archive that was just written`() async throws {
         let folder = try folder()
         try setTime(of: "shop.har", in: folder, to: Date() - 1.5)
         #expect(try await HarRun("index", "shop.har", in: folder).status == 0)
         #expect(kept(in: folder).count == 1)
     }
 
-    /// A large archive, of whose only URL no sample is taken: a change of that does not show.
+    /// A large archive whose only URL is not sampled, so that a change of the URL is not detected.
     private func largeArchive(url: String) -> Data {
         let filler = #"{"comment":"\#(String(repeating: "x", count: 1_990_000))"}"#
         let content = #"{"size":0,"mimeType":"text/plain","text":""}"#
@@ -103,7 +103,7 @@ import Testing
         return Data(#"{"log":{"version":"1.2","entries":[\#(filler),\#(entry),\#(filler)]}}"#.utf8)
     }
 
-    @Test func `replaying uses an index that is there, and writes none`() async throws {
+    @Test func `replaying uses an existing index, and does not write one`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(largeArchive(url: "https://old.test/"), to: "a.har")
         try setTime(of: "a.har", in: folder)
@@ -112,7 +112,7 @@ import Testing
         _ = try await HarRun("index", "a.har", in: folder)
         try folder.write(largeArchive(url: "https://new.test/"), to: "a.har")
         try setTime(of: "a.har", in: folder)
-        // The index says that the entry has the old URL; the entry that is read has the new one.
+        // The index has the old URL, and the entry has the new one.
         let old = try await HarRun("replay", "a.har", "https://old.test/", in: folder)
         #expect(old.output.hasPrefix("1 GET https://new.test/: different: "))
         _ = try await HarRun("index", "--remove", "a.har", in: folder)

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct MergeTests {
-    /// An archive with an entry for each second.
+    /// Returns an archive with one entry for each second.
     private func archive(_ seconds: Int..., name: String) -> HAR.Log {
         var log = HAR.Log(creator: HAR.Creator(name: name, version: "1"))
         log.entries = seconds.map { second in
@@ -23,7 +23,7 @@ import Testing
 
     private let urls = ["https://a.test/1", "https://b.test/2", "https://a.test/3", "https://b.test/4"]
 
-    @Test func `puts archives in the order of time`() async throws {
+    @Test func `merges archives in the order of time`() async throws {
         let folder = try folder()
         let run = try await HarRun("merge", "a.har", "b.har", "c.har", in: folder)
         #expect(run.status == 0)
@@ -42,17 +42,17 @@ import Testing
     }
 
     @Test(arguments: [["a.har", "b.har"], ["a.har", "b.har", "a.har"]])
-    func `replaces no file`(arguments: [String]) async throws {
+    func `never replaces a file`(arguments: [String]) async throws {
         let folder = try folder()
         let before = [try folder.read("a.har"), try folder.read("b.har")]
         let line = arguments.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("The file is there already."))
+        #expect(run.errors.contains("the file exists;"))
         #expect([try folder.read("a.har"), try folder.read("b.har")] == before)
     }
 
-    @Test func `leaves nothing behind when an input is broken, and names it`() async throws {
+    @Test func `an invalid input is an error with its name, and leaves no output`() async throws {
         let folder = try folder()
         let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
         let run = try await HarRun("merge", "a.har", "-", "c.har", in: folder, input: text)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a.har", "- - c.har"])
-    func `ends with 2 for wrong usage`(line: String) async throws {
+    func `exits with 2 for wrong usage`(line: String) async throws {
         let folder = try folder()
         #expect(try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder).status == 2)
     }

@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// The files that commands write: permissions, special files, and names that are those of inputs.
+/// Tests of output files: permissions, special files, and outputs that are inputs.
 @Suite struct OutputTests {
-    /// The commands that write a file from `shop.har`, and whether the file has no secrets.
+    /// The commands that write a file from `shop.har`, and whether the file is redacted.
     private static let commands: [(arguments: [String], isRedacted: Bool)] = [
         (["copy", "shop.har"], false), (["filter", "--status", "2xx", "shop.har"], false),
         (["merge", "shop.har", "shop.har"], false), (["redact", "shop.har"], true),
@@ -25,7 +25,7 @@ import Testing
         return status.st_mode
     }
 
-    @Test func `a new file is its owner's alone, unless it is redacted`() async throws {
+    @Test func `a new file is private, unless it is redacted`() async throws {
         let folder = try await folder()
         for (index, (arguments, isRedacted)) in Self.commands.enumerated() {
             let command = arguments.joined(separator: " ")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is replaced keeps its permissions`() async throws {
+    @Test func `a replaced file keeps its permissions`() async throws {
         let folder = try await folder()
         for (arguments, _) in Self.commands where !["merge", "import"].contains(arguments[0]) {
             for mode: mode_t in [0o600, 0o664] {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `pipes, devices and redirected output are written to, and stay`() async throws {
+    @Test func `pipes, devices and redirected output are written to, not replaced`() async throws {
         let folder = try await folder()
         for (arguments, _) in Self.commands {
             let command = "\"$HAR\" " + arguments.joined(separator: " ")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `an archive is never replaced by another form of itself`() async throws {
+    @Test func `an archive is never replaced by its export`() async throws {
         let folder = try await folder()
         let file = { folder.url.appendingPathComponent($0).path }
         #expect(symlink("shop.har", file("link")) == 0 && link(file("shop.har"), file("hardlink")) == 0)
@@ -96,7 +96,7 @@ import Testing
         #expect(try folder.read("shop.har") == before)
     }
 
-    @Test func `redacting to a pipe or a device puts the files of bodies into the current folder`() async throws {
+    @Test func `redacting to a pipe or a device writes body files to the current folder`() async throws {
         let folder = try TemporaryFolder()
         let name = "bodies-\(UUID().uuidString).txt"
         var log = HAR.Log.sample(.sample("GET", "https://a.test/", body: nil, type: "text/plain"))
@@ -110,7 +110,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/dev/" + name))
     }
 
-    @Test func `no form has a file that the archive must not name`() async throws {
+    @Test func `no export includes a forbidden body file`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("KEY=Zq7pl4nt3d".utf8), to: ".env")
         for message in ["request", "response"] {

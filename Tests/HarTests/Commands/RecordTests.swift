@@ -15,7 +15,7 @@ import Testing
         try HAR.Log(contentsOf: folder.url.appendingPathComponent("a.har")).entries
     }
 
-    /// What was sent, as the server saw it.
+    /// Returns the request, as received by the server.
     private func sent(_ arguments: String, to path: String = "/") async throws -> (head: String, body: String) {
         let run = try await HarRun(
             shell: #""$HAR" record --no-redaction a.har \#(arguments) -- '\#(server.url(path))'"#, in: folder)
@@ -25,7 +25,7 @@ import Testing
         return (parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
 
-    @Test func `records what URLs answer, and says so without secrets`() async throws {
+    @Test func `records exchanges, and prints them without secrets`() async throws {
         let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing"]
         let run = try await HarRun("record", "a.har", "--", urls[0], urls[1], in: folder)
         #expect(run.status == 0)
@@ -59,7 +59,7 @@ import Testing
         #expect(sent.body == body)
     }
 
-    @Test func `sends JSON with the header fields of it`() async throws {
+    @Test func `sends JSON with its header fields`() async throws {
         let sent = try await sent(#"--json '{"a":' --json '1}'"#)
         #expect(sent.head.hasPrefix("POST / "))
         #expect(sent.head.contains("Content-Type: application/json"))
@@ -67,7 +67,7 @@ import Testing
         #expect(sent.body == #"{"a":1}"#)
     }
 
-    @Test func `sends header fields, methods and credentials as they are given`() async throws {
+    @Test func `sends the given header fields, methods and credentials`() async throws {
         let put = try await sent("-XPUT -H 'X-A: 1' -H 'x-b;' -H 'Content-Type: text/x' -u me:pass -d x")
         #expect(put.head.hasPrefix("PUT / "))
         for field in ["X-A: 1", "Content-Type: text/x", "Authorization: Basic bWU6cGFzcw=="] {
@@ -79,7 +79,7 @@ import Testing
         #expect(try entries().map(\.request.method) == ["PUT", "HEAD"])
     }
 
-    @Test func `a redirect is followed when that is asked for`() async throws {
+    @Test func `follows redirects with --location`() async throws {
         _ = try await HarRun("record", "a.har", "--", server.url("/redirect"), in: folder)
         #expect(try entries().map(\.response.status) == [302])
         let run = try await HarRun("record", "-L", "a.har", "--", server.url("/redirect"), in: folder)
@@ -87,7 +87,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == 2)
     }
 
-    @Test func `a request that fails is recorded, and is the exit status`() async throws {
+    @Test func `records a failed request, and exits with 1`() async throws {
         let run = try await HarRun("record", "a.har", "--", "http://127.0.0.1:1/", server.url("/"), in: folder)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("GET http://127.0.0.1:1/: failed: "))
@@ -96,7 +96,7 @@ import Testing
         #expect(try await HarRun("record", "a.har", "--fail", "--", server.url("/"), in: folder).status == 0)
     }
 
-    @Test func `bodies go beside the archive, or nowhere`() async throws {
+    @Test func `writes bodies to separate files, or omits them`() async throws {
         _ = try await HarRun("record", "a.har", "--bodies", "attach", "--", server.url("/"), in: folder)
         let file = try #require(try entries()[0].response.content["_file"]?.text)
         #expect(try folder.read(file).starts(with: Data("GET / ".utf8)))
@@ -104,20 +104,20 @@ import Testing
         #expect(try entries()[1].response.content.text == nil)
     }
 
-    @Test func `an archive is laid out for people, or for machines`() async throws {
+    @Test func `writes a pretty or compact layout`() async throws {
         _ = try await HarRun("record", "a.har", "--", server.url("/"), in: folder)
         _ = try await HarRun("record", "b.har", "--no-pretty", "--", server.url("/"), in: folder)
         #expect(try folder.read("a.har").split(separator: 0x0A).count > 30)
         #expect(try folder.read("b.har").split(separator: 0x0A).count < 10)
     }
 
-    @Test func `what cannot be written or sent is an error`() async throws {
+    @Test func `an unwritable output or unreadable data is an error`() async throws {
         let run = try await HarRun("record", "missing/a.har", "--", server.url("/"), in: folder)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("har: error: FOLDER/missing/a.har: "))
         let data = try await HarRun("record", "a.har", "-d", "@missing", "--", server.url("/"), in: folder)
         #expect(data.status == 1)
-        #expect(data.errors.hasPrefix("har: error: missing: The file to send cannot be read."))
+        #expect(data.errors.hasPrefix("har: error: missing: cannot read the data to send: No such file or directory\n"))
         try folder.write(Data("<html>".utf8), to: "page.har")
         #expect(try await HarRun("record", "page.har", "--", server.url("/"), in: folder).status == 1)
         #expect(try folder.read("page.har") == Data("<html>".utf8))

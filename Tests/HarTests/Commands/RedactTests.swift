@@ -11,7 +11,7 @@ import Testing
                 body: #"{"token":"Zq7pl4nt3d"}"#, type: "application/json"))
     }
 
-    @Test func `takes the secrets out, and says how many of which kinds there were`() async throws {
+    @Test func `redacts secrets, and prints their number by kind`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.secret, to: "a.har")
         let run = try await HarRun("redact", "a.har", "b.har", in: folder)
@@ -23,7 +23,7 @@ import Testing
         #expect(try await HarRun("check", "b.har", in: folder).status == 0)
     }
 
-    @Test func `reads and writes pipes, and its own input`() async throws {
+    @Test func `reads and writes pipes, and the same file`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.secret, to: "a.har")
         let piped = try await HarRun("redact", "-", "-", in: folder, input: Data(contentsOf: file))
@@ -35,7 +35,7 @@ import Testing
         #expect(again.errors == "0 secrets\n")
     }
 
-    @Test func `takes what the options say`() async throws {
+    @Test func `redacts what the options add`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             .sample(.sample("GET", "https://a.test/?t=acme", body: #"{"iban":"DE1","pin":"0000","x":"emp-17"}"#)),
@@ -50,7 +50,7 @@ import Testing
         #expect(wrong.errors.contains("number 1, is no regular expression") && !wrong.errors.contains("my("))
     }
 
-    @Test func `redacts files beside the archive, and names by SHA-1 follow`() async throws {
+    @Test func `redacts body files, and renames files named by SHA-1`() async throws {
         let folder = try TemporaryFolder()
         let body = Data(#"{"token":"Zq7pl4nt3d"}"#.utf8)
         let name = "981d107ebf13f26b9536ecc246116796dc27c687.json"
@@ -69,7 +69,7 @@ import Testing
         #expect(found.output.contains("at /log/entries/0/response/content/_file"))
         let run = try await HarRun("redact", "a.har", "out/b.har", in: folder)
         #expect(run.status == 0)
-        #expect(run.errors.contains("missing.json: This file of a body cannot be read."))
+        #expect(run.errors.contains("missing.json: cannot read this body file"))
         let output = folder.url.appendingPathComponent("out")
         let names = try FileManager.default.contentsOfDirectory(atPath: output.path)
         #expect(names.count == 3 && names.contains("plain.json") && !names.contains(name))
@@ -80,7 +80,7 @@ import Testing
         #expect(try await HarRun("check", "--secrets", "out/b.har", in: folder).status == 0)
     }
 
-    @Test(arguments: ["safe.har", "a.har"]) func `lengths follow the redacted file of a body`(output: String)
+    @Test(arguments: ["safe.har", "a.har"]) func `lengths match the redacted body file`(output: String)
         async throws
     {
         let folder = try TemporaryFolder()
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// An archive with a form for each name of a file.
+    /// Returns an archive with one form entry for each body file.
     private static func naming(_ names: [String], type: String = "application/x-www-form-urlencoded") -> HAR.Log {
         var log = HAR.Log.sample()
         for name in names {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: ["safe.har", "a.har"])
-    func `no file that the archive names is ever replaced`(output: String) async throws {
+    func `never replaces a file that the archive refers to`(output: String) async throws {
         let folder = try TemporaryFolder()
         let text = Data("password=Zq7pl4nt3d&token=Zq7pl4nt3d".utf8)
         let file = { folder.url.appendingPathComponent($0).path }
@@ -133,7 +133,7 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
         for name in names where name != "pipe" { #expect(try folder.read(name) == text, "\(name)") }
         for name in [".env", "sub/.env", "pipe", "link", "../a"] {
-            #expect(run.errors.contains("har: warning: \(name): This file of a body cannot be read."), "\(name)")
+            #expect(run.errors.contains("har: warning: \(name): cannot read this body file"), "\(name)")
         }
         if output != "a.har" { #expect(try folder.read("a.har") == before) }
         let log = try HAR.Log(contentsOf: folder.url.appendingPathComponent(output))
@@ -150,7 +150,7 @@ import Testing
         #expect(try HAR.Log(contentsOf: folder.url.appendingPathComponent(output)) == log)
     }
 
-    @Test func `files in another folder are not replaced either, and links there are not followed`() async throws {
+    @Test func `does not replace files or follow links in another folder`() async throws {
         let folder = try TemporaryFolder()
         let file = { folder.url.appendingPathComponent($0).path }
         for name in ["in/sub", "out", "elsewhere"] {
@@ -173,12 +173,12 @@ import Testing
         #expect(symlink("../elsewhere", file("out/sub")) == 0)
         try folder.write(Self.naming(["sub/plain.txt"]), to: "in/b.har")
         let run = try await HarRun("redact", "in/b.har", "out/b.har", in: folder)
-        #expect(run.status == 1 && run.errors.contains("it is not a folder"))
+        #expect(run.status == 1 && run.errors.contains("not a folder"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: file("elsewhere")).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: file("out/b.har")))
     }
 
-    @Test func `the media type decides anew for each entry that names a file`() async throws {
+    @Test func `a body file is redacted for the media type of each entry`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(#"{"password":"Zq7pl4nt3d"}"#.utf8), to: "a.dat")
         var log = Self.naming(["a.dat"], type: "image/png")
@@ -190,7 +190,7 @@ import Testing
         #expect(try !String(decoding: folder.read(name), as: UTF8.self).contains("Zq7"))
     }
 
-    @Test func `a file above the limit is a warning that names the option`() async throws {
+    @Test func `a file above the size limit is a warning with the option`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("password=Zq7pl4nt3d".utf8), to: "form.txt")
         try folder.write(Self.naming(["form.txt"]), to: "a.har")
@@ -200,7 +200,7 @@ import Testing
         #expect(try await HarRun("body", "a.har", "0", in: folder).output == "password=Zq7pl4nt3d")
     }
 
-    @Test func `check finds what is left, and never says it`() async throws {
+    @Test func `check reports remaining secrets, without their values`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.secret, to: "a.har")
         try folder.write(.shop, to: "b.har")

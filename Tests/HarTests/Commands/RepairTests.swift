@@ -5,21 +5,21 @@ import Testing
 @Suite struct RepairTests {
     private static let broken = Data(#"{"log":{"version":"1.2","entries":[{"a":1},{"b":2},{"c":"#.utf8)
 
-    @Test func `mends an archive in its place, and says what was done`() async throws {
+    @Test func `repairs an archive in place, and prints the result`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.broken, to: "a.har")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
         let run = try await HarRun("repair", "a.har", in: folder)
         #expect(run.status == 0)
-        #expect(run.output == "a.har: mended; 2 entries kept, 6 bytes cut off\n")
+        #expect(run.output == "a.har: repaired; 2 entries kept, 6 bytes removed\n")
         #expect(try HAR.Log(contentsOf: file).entries.count == 2)
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
         let again = try await HarRun("repair", "a.har", in: folder)
         #expect(again.status == 0)
-        #expect(again.output == "a.har: whole; 2 entries\n")
+        #expect(again.output == "a.har: valid; 2 entries\n")
     }
 
-    @Test func `what is broken otherwise stays as it is`() async throws {
+    @Test func `leaves a file unchanged that it cannot repair`() async throws {
         let folder = try TemporaryFolder()
         let data = Data(#"{"log":{"entries":[{"a":1},x,{"b":2}]}}"#.utf8)
         let file = try folder.write(data, to: "a.har")
@@ -31,7 +31,7 @@ import Testing
 
     private static let brokenWithin = Data(#"{"log":{"entries":[{"a":1},{"b" 2},{"c":3}]}}"#.utf8)
 
-    @Test func `a broken entry is an error that names it and what helps`() async throws {
+    @Test func `an invalid entry is an error with its index and a suggestion`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.brokenWithin, to: "a.har")
         let run = try await HarRun("repair", "a.har", in: folder)
@@ -42,27 +42,27 @@ import Testing
         #expect(try Data(contentsOf: file) == Self.brokenWithin)
     }
 
-    @Test func `a broken entry is set aside in a second file, or dropped`() async throws {
+    @Test func `moves invalid entries to a second file, or drops them`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.brokenWithin, to: "a.har")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
         let aside = try await HarRun("repair", "--broken", "aside", "a.har", in: folder)
         #expect(aside.status == 0)
-        #expect(aside.output == "a.har: mended; 2 entries kept, 1 broken entry set aside in a.har.broken.txt\n")
+        #expect(aside.output == "a.har: repaired; 2 entries kept, 1 invalid entry moved to a.har.broken.txt\n")
         #expect(try folder.read("a.har.broken.txt") == Data("{\"b\" 2}\n".utf8))
         #expect(try HAR.Log(contentsOf: file).entries.count == 2)
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
         try folder.write(Self.brokenWithin, to: "a.har")
         let dropped = try await HarRun("repair", "--broken", "drop", "a.har", in: folder)
-        #expect(dropped.output == "a.har: mended; 2 entries kept, 1 broken entry dropped\n")
-        #expect(try await HarRun("repair", "a.har", in: folder).output == "a.har: whole; 2 entries\n")
+        #expect(dropped.output == "a.har: repaired; 2 entries kept, 1 invalid entry dropped\n")
+        #expect(try await HarRun("repair", "a.har", in: folder).output == "a.har: valid; 2 entries\n")
     }
 
     @Test(arguments: [
         ["filter", "--entries", "0-9"], ["merge"], ["split", "--by", "count=1"], ["copy"], ["redact"],
         ["export", "--to", "ndjson"],
     ])
-    func `no command writes a broken entry`(command: [String]) async throws {
+    func `no command writes an invalid entry`(command: [String]) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.brokenWithin, to: "a.har")
         let command = command.map { "'\($0)'" }.joined(separator: " ")
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["entries", "check", "index", "replay"])
-    func `a broken entry is told by each command that reads it`(command: String) async throws {
+    func `every command that reads an invalid entry reports it`(command: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.brokenWithin, to: "a.har")
         let run = try await HarRun(command, "a.har", in: folder)
@@ -89,14 +89,14 @@ import Testing
         #expect(run.errors.hasPrefix("har: error: a.har:1:33: /log/entries/1 (byte 32): "))
     }
 
-    @Test func `a file that is not there is an error, and none is made`() async throws {
+    @Test func `a missing file is an error, and is not created`() async throws {
         let folder = try TemporaryFolder()
         #expect(try await HarRun("repair", "a.har", in: folder).status == 1)
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("a.har").path))
         #expect(try await HarRun("repair", "-", in: folder).status == 2)
     }
 
-    @Test func `other commands refuse a part of an archive, and name the cure`() async throws {
+    @Test func `other commands refuse a truncated archive, and suggest har repair`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.broken, to: "a.har")
         let run = try await HarRun("merge", "a.har", "-o", "b.har", in: folder)

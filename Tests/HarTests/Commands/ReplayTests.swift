@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct ReplayTests {
-    @Test func `replays every entry, and says which cannot be`() async throws {
+    @Test func `replays every entry, and lists entries that cannot be replayed`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "shop.har", in: folder)
@@ -14,13 +14,13 @@ import Testing
                 Failed as recorded: 1
                   1  net::ERR_CONNECTION_REFUSED
                 Not replayable: 2
-                  1  the URL is data:, neither http: nor https:
                   1  the body was not captured
+                  1  the scheme is data, not http or https
 
                 """)
     }
 
-    @Test func `tells each request when asked to`() async throws {
+    @Test func `prints each request with --verbose`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "--verbose", "shop.har", in: folder)
@@ -33,12 +33,12 @@ import Testing
                 3 GET https://shop.test/: answered with 200, 15 bytes
                 4 GET https://shop.test/gone: failed as recorded: net::ERR_CONNECTION_REFUSED
                 5 GET https://shop.test/film: not replayable: the body was not captured
-                6 GET data:text/plain,x: not replayable: the URL is data:, neither http: nor https:
+                6 GET data:text/plain,x: not replayable: the scheme is data, not http or https
                 6 requests:
                 """))
     }
 
-    @Test func `gets the URLs that are given, in turn`() async throws {
+    @Test func `requests the given URLs, in order`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let url = "https://shop.test/"
@@ -54,35 +54,35 @@ import Testing
                 """)
     }
 
-    @Test func `fails for a URL that no entry has`() async throws {
+    @Test func `fails for a URL without an entry`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "--json", "shop.har", "https://shop.test/nothing", in: folder)
         #expect(run.status == 1)
         let json = try JSONValue(parsing: run.data)
-        #expect(json["asked"] == 1)
+        #expect(json["requests"] == 1)
         #expect(json["different"] == 1)
         #expect(json["differences"]?[0]?["index"] == .null)
         #expect(json["differences"]?[0]?["url"] == "https://shop.test/nothing")
     }
 
-    @Test func `gives the numbers to machines`() async throws {
+    @Test func `writes the counts as JSON`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "--json", "shop.har", in: folder)
         #expect(run.status == 0)
         #expect(
             try JSONValue(parsing: run.data) == [
-                "differences": [], "asked": 6, "answered": 4, "different": 0,
+                "differences": [], "requests": 6, "answered": 4, "different": 0,
                 "failedAsRecorded": [["failure": "net::ERR_CONNECTION_REFUSED", "count": 1]],
                 "notReplayable": [
-                    ["reason": "the URL is data:, neither http: nor https:", "count": 1],
                     ["reason": "the body was not captured", "count": 1],
+                    ["reason": "the scheme is data, not http or https", "count": 1],
                 ],
             ])
     }
 
-    @Test func `keeps entries in step that answer under conditions`() async throws {
+    @Test func `replays conditional requests in order`() async throws {
         let folder = try TemporaryFolder()
         let url = "https://a.test/"
         let tag = HAR.Header(name: "ETag", value: "\"1\"")
@@ -104,7 +104,7 @@ import Testing
         "https://a.test/?a=b|c&d=%22e%22", "https://a.test/%7Ba%7D/<b>", "https://a.test/é%C3%A9#{f}",
         "https://a.test/%",
     ])
-    func `asks for URLs with characters that a URL may not have`(url: String) async throws {
+    func `requests URLs with invalid characters`(url: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("GET", url, body: "a")), to: "a.har")
         let run = try await HarRun("replay", "a.har", in: folder)

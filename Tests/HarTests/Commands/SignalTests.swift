@@ -3,14 +3,14 @@ import HTTPArchive
 import Synchronization
 import Testing
 
-/// Files that a tool leaves behind when a signal ends it.
+/// Tests of files that are left when a signal ends the tool.
 @Suite(.timeLimit(.minutes(2))) struct SignalTests {
-    /// Runs the tool on a pipe until it has read much of that, and sends it a signal.
+    /// Runs the tool on a pipe until it has read many bytes, and sends it a signal.
     ///
     /// - Parameters:
     ///   - arguments: The arguments; `pipe` is the input.
     ///   - number: The signal.
-    ///   - shell: The command of a shell that starts the tool.
+    ///   - shell: The shell command that starts the tool.
     ///   - folder: The folder of the run, with a folder `tmp` for temporary files.
     /// - Returns: The number of the signal that ended the tool.
     /// - Throws: An error of starting the tool or of writing to the pipe.
@@ -33,7 +33,7 @@ import Testing
         let writer = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         defer { close(writer) }
         let entry = #"{"comment":"\#(String(repeating: "x", count: 100_000))"},"#
-        // More than the pipe and the buffers of the tool hold: when all is written, the tool is writing.
+        // More bytes than the pipe and the tool's buffers hold, so that the tool is writing when all are written.
         let text = #"{"log":{"entries":["# + String(repeating: entry, count: 40)
         try #require(await Self.write(Array(text.utf8), to: writer, unless: end))
         kill(process.processIdentifier, number)
@@ -41,9 +41,9 @@ import Testing
         return process.terminationStatus
     }
 
-    /// Writes bytes to a pipe as fast as they are read, in a thread of its own.
+    /// Writes bytes to a pipe as fast as they are read, in a separate thread.
     ///
-    /// - Returns: Whether all were written before the reader ended.
+    /// - Returns: Whether all bytes were written before the reader ended.
     private static func write(_ bytes: [UInt8], to pipe: Int32, unless end: End) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -63,13 +63,13 @@ import Testing
         try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
     }
 
-    /// The commands of a shell that start the tool: as it is, and where no file can be without a name.
+    /// The shell commands that start the tool: normally, and where files without a name are not available.
     private static let shells = [
         "exec", "exec unshare -rm sh -c 'mount -t tmpfs none /proc/$$/fd && exec \"$0\" \"$@\"'",
     ]
 
     @Test(arguments: shells, [SIGINT, SIGTERM, SIGHUP])
-    func `a signal leaves no file behind, and the file that would be replaced`(shell: String, number: Int32)
+    func `a signal removes temporary files, and leaves the output unchanged`(shell: String, number: Int32)
         async throws
     {
         let folder = try TemporaryFolder()
@@ -115,7 +115,7 @@ private final class End: Sendable {
     /// Whether the process has ended.
     var isKnown: Bool { flag.load(ordering: .acquiring) }
 
-    /// The reason for which the process has ended, once it has.
+    /// The reason why the process ended, or nil if it is running.
     var reason: Process.TerminationReason? {
         get async { await stream.first { _ in true } }
     }

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct SplitTests {
-    /// The names of what is in a folder below the test's.
+    /// Returns the names of the files in a subfolder of the test's folder.
     private func names(in name: String = "parts", of folder: TemporaryFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path).sorted()
     }
@@ -12,7 +12,7 @@ import Testing
         try HAR.Log(data: folder.read("parts/\(name)"))
     }
 
-    @Test func `makes an archive for each host`() async throws {
+    @Test func `writes one archive per host`() async throws {
         let folder = try TemporaryFolder()
         let log = HAR.Log.shop
         try folder.write(log, to: "shop.har")
@@ -25,7 +25,7 @@ import Testing
         #expect(try self.log("no-host.har", in: folder).fields == log.fields)
     }
 
-    @Test func `gives each page an archive of its own`() async throws {
+    @Test func `writes one archive per page`() async throws {
         let folder = try TemporaryFolder()
         let text = """
             {"log":{"entries":[{"pageref":"b"},{"n":1},{"pageref":"a"},{"pageref":"b"}],"_after":1,
@@ -41,7 +41,7 @@ import Testing
         #expect(try log("no-page.har", in: folder).pages == [])
     }
 
-    @Test func `makes parts of a number of entries, by a pattern`() async throws {
+    @Test func `writes parts with a number of entries, by a pattern`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun(shell: #"cat shop.har | "$HAR" split --by count=3 - 'parts/x-*.txt'"#, in: folder)
@@ -51,7 +51,7 @@ import Testing
         #expect(counts == [3, 3, 1])
     }
 
-    @Test func `makes parts that are no larger than told, but for one entry`() async throws {
+    @Test func `parts are not larger than the limit, except with a single entry`() async throws {
         let folder = try TemporaryFolder()
         var archive = HAR.Log.shop
         archive.entries = (0..<300).map {
@@ -69,7 +69,7 @@ import Testing
         #expect(large.map { logs[$0].entries.count } == [1])
     }
 
-    @Test func `never leaves the folder, whatever an archive says`() async throws {
+    @Test func `never writes outside of the folder`() async throws {
         let folder = try TemporaryFolder()
         let ids = [
             "../x", "..", ".", "", "/etc/passwd", "A", "a", "a-2", "a\\b", "nul\0x", "é", "ü", "-r", "*", "C:x",
@@ -92,18 +92,18 @@ import Testing
         #expect(try names.map { try self.log($0, in: folder).entries.count } == names.map { _ in 1 })
     }
 
-    @Test func `replaces no file, its input least of all`() async throws {
+    @Test func `never replaces a file, nor the input`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.test.har")
         let before = try folder.read("shop.test.har")
         let run = try await HarRun("split", "--by", "host", "shop.test.har", ".", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("shop.test.har: The file is there already"))
+        #expect(run.errors.contains("shop.test.har: the file exists"))
         #expect(try names(in: "", of: folder) == ["shop.test.har"])
         #expect(try folder.read("shop.test.har") == before)
     }
 
-    @Test func `follows no link out of the folder`() async throws {
+    @Test func `does not follow links out of the folder`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let script = #"mkdir parts && ln -s ../outside parts/cdn.test.har && "$HAR" split --by host shop.har parts"#
@@ -112,7 +112,7 @@ import Testing
         #expect(try names(of: folder) == ["cdn.test.har"])
     }
 
-    @Test func `leaves nothing behind when the input is broken`() async throws {
+    @Test func `leaves no output if the input is invalid`() async throws {
         let folder = try TemporaryFolder()
         let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
         let run = try await HarRun("split", "--by", "count=1", "-", "parts", in: folder, input: text)
@@ -121,7 +121,7 @@ import Testing
         #expect(try names(in: "", of: folder) == [])
     }
 
-    @Test func `takes back the parts it made when one cannot be written`() async throws {
+    @Test func `removes all parts if one cannot be written`() async throws {
         let folder = try TemporaryFolder()
         let large = String(repeating: "x", count: 200_000)
         try folder.write(.sample(.sample("GET", "a:1"), .sample("GET", "a:2", body: large)), to: "a.har")
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: ["count=1", "host", "size=1"])
-    func `makes no more parts than allowed`(division: String) async throws {
+    func `limits the number of parts`(division: String) async throws {
         let folder = try TemporaryFolder()
         var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
         log.entries = (0..<5).map { .sample("GET", "https://\($0).test/") }
@@ -152,7 +152,7 @@ import Testing
         "--by host=1 a.har parts", "--by size=x a.har parts", "--by host a.har '*-*'", "--by host a.har '*/x'",
         "--by host --max-parts 0 a.har parts",
     ])
-    func `ends with 2 for wrong usage`(line: String) async throws {
+    func `exits with 2 for wrong usage`(line: String) async throws {
         let folder = try TemporaryFolder()
         #expect(try await HarRun(shell: #""$HAR" split \#(line)"#, in: folder).status == 2)
     }

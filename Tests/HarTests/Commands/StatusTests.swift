@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct StatusTests {
-    /// A package with archives, of which some are named by its tests.
+    /// Returns a package with archives, some of which its tests name.
     private func package() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")
@@ -27,7 +27,7 @@ import Testing
         return folder
     }
 
-    /// The report for machines.
+    /// Returns the JSON report.
     private func report(_ arguments: String..., in folder: TemporaryFolder) async throws -> JSONValue {
         let line = (["status", "--json"] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" \#(line)"#, in: folder)
@@ -36,7 +36,7 @@ import Testing
         return try JSONValue(parsing: run.data)
     }
 
-    @Test func `tells of each archive its age, size, entries and where it is named`() async throws {
+    @Test func `lists age, size, entries and mentions of archives`() async throws {
         let folder = try package()
         let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" status Tests"#, in: folder)
         #expect(run.status == 0)
@@ -51,17 +51,16 @@ import Testing
                 Tests/Recordings/shop.har  7  SIZE  AGE  AGE  2  -  -  yes
                 Tests/ShopTests/the-shop-has-apples.har  1  SIZE  AGE  AGE  0  -  -  yes
 
-                Named by no source and used by no test: 1
+                Unused: 1
                   Tests/Recordings/forgotten.har
 
-                There is no log of uses: have the tests run with RELAY_USE_LOG=FILE, and name it with --use-log.
-                Names were looked for in 2 files below FOLDER.
-                What code calls an archive only as it runs is not found there.
+                Uses: no log; run the tests with RELAY_USE_LOG=FILE, and pass that file to --use-log
+                Names: 2 source files in FOLDER
 
                 """)
     }
 
-    @Test func `gives the same to machines`() async throws {
+    @Test func `writes the same as JSON`() async throws {
         let folder = try package()
         let json = try await report("Tests", in: folder)
         let shop = try #require(json["archives"]?[1])
@@ -81,9 +80,10 @@ import Testing
         #expect(shop["error"] == .null)
         #expect(json["strayFiles"] == [])
         #expect(json["useLog"] == .null)
+        #expect(json["computedNames"] == 0)
     }
 
-    @Test func `knows from the log of test runs which entries nobody used`() async throws {
+    @Test func `reads unused entries from the use log`() async throws {
         let folder = try package()
         try folder.makeFolder("other")
         try folder.write(folder.read("Tests/Recordings/forgotten.har"), to: "other/forgotten.har")
@@ -104,14 +104,14 @@ import Testing
         #expect(archives[1]?["neverUsedEntries"] == [1, 3, 4, 5, 6])
         let last = try #require(archives[1]?["lastUsed"]?.text.flatMap { HAR.date($0) })
         #expect(abs(last.timeIntervalSinceNow) < 3_600)
-        // The same archive elsewhere, by its name and what it holds.
+        // The same archive in another folder, identified by its name and content.
         #expect(archives[0]?["neverUsed"] == 0)
-        // Another version of it was used, which says nothing of its entries.
+        // The use of another version says nothing about these entries.
         #expect(archives[2]?["lastUsed"]?.text != nil)
         #expect(archives[2]?["neverUsed"] == .null)
     }
 
-    @Test func `is sure of names in code, and less so of others`() async throws {
+    @Test func `names in code are certain, and other names are not`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")
         for name in ["Recordings", "Recordings/users"] { try folder.makeFolder(name) }
@@ -135,19 +135,89 @@ import Testing
         for name in archives { #expect(found["Recordings/\(name).har"] == wanted[name], "\(name)") }
     }
 
-    @Test func `an archive that cannot be read is a line with its error`() async throws {
+    /// Returns the mentions of archives in a Swift file, in the order of the archives, and the number of computed names.
+    private func mentions(
+        of archives: [String], in code: String, import line: String = "import RelayTesting"
+    ) async throws -> (mentions: [String?], computed: JSONValue?) {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(), to: "Package.swift")
+        for archive in archives {
+            let path = "Recordings/\(archive).har"
+            try folder.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+            try folder.write(.sample(), to: path)
+        }
+        try folder.write(Data((line + "\n" + code).utf8), to: "a.swift")
+        let json = try await report("Recordings", in: folder)
+        let found = try #require(json["archives"]?.array).reduce(into: [:]) { found, archive in
+            found[archive["file"]?.text ?? ""] = archive["named"]?.text
+        }
+        return (archives.map { found["Recordings/\($0).har"] }, json["computedNames"])
+    }
+
+    @Test(arguments: [
+        #"play("page-\(n)")"#, #"play("page-\(n).har")"#, #"play("page-\(pages["first"]!)")"#,
+        #"play("page-\(f(g(h("x"), 2)))")"#, ##"play(#"page-\#(n)"#)"##, #"play("Recordings/page-\(n)")"#,
+        #"play("\(folder)/page-\(n)")"#, #"play("\(kind)-1")"#, #"play("page-" + String(n))"#, #"play(kind + "-1")"#,
+        #"play("page-" + "1")"#,
+    ])
+    func `variable text in a name stands for any text`(code: String) async throws {
+        #expect(try await mentions(of: ["page-1", "shop"], in: code).mentions == ["perhaps", "no"])
+    }
+
+    @Test(arguments: [
+        ##"play(#"shop"#)"##, ##"play(#"a "quoted" word"#); play("shop")"##, #"play("shop")"#, #"play("./shop.har")"#,
+        #"let text = "\(n)"; play("shop")"#, #"let regex = /"/"# + "\n" + #"play("shop")"#,
+        #"play(""" "# + "\n    shop\n    " + #"""")"#, #"/// A `"""` literal."# + "\n" + #"@Test(.replay("shop"))"#,
+    ])
+    func `a literal names an archive`(code: String) async throws {
+        #expect(try await mentions(of: ["shop", "page-1"], in: code).mentions == ["yes", "no"])
+    }
+
+    @Test(arguments: [
+        (#"// play("shop")"#, "yes"), (#"    /// Plays "shop"."#, "yes"), (#"play("\(shop)")"#, "no"),
+        (#"play(shop)"#, "no"), (#"play("other/shop")"#, "no"), (#"play("shop-\(n)")"#, "no"),
+    ])
+    func `comments count as code, and variables are not names`(code: String, mention: String) async throws {
+        #expect(try await mentions(of: ["shop"], in: code).mentions == [mention])
+    }
+
+    @Test(arguments: [
+        ("@Test(.replay(name))", 1), ("@Test(.replay(\"a\", name))", 1), ("Interceptor(replaying: url)", 1),
+        ("try Interceptor(archive: folder.appendingPathComponent(name), mode: .ask)", 1),
+        ("try Interceptor.replaying(\n    name)", 1), (#"@Test(.replay("\(name)"))"#, 1),
+        ("replay(a); replay(b, mode: .replay)", 2), ("@Test(.replay)", 0), ("@Test(.replay(mode: mode))", 0),
+        (#"@Test(.replay("a, b: c", mode: mode))"#, 0), (#"@Test(.replay("page-\(n)"))"#, 0),
+        (#"@Test(.replay("page-" + n))"#, 0), (".replay(.host(host))", 0), ("func replay(_ name: String) {}", 0),
+        ("init(archive: URL)", 0), (#"Interceptor(archive: URL(fileURLWithPath: "a.har"))"#, 0),
+    ])
+    func `names that are computed are counted`(code: String, count: Int) async throws {
+        #expect(try await mentions(of: ["shop"], in: code).computed == .number(JSONNumber(count)))
+        #expect(try await mentions(of: ["shop"], in: code, import: "").computed == 0)
+    }
+
+    @Test func `no archive is called unused when a name is computed`() async throws {
+        let folder = try package()
+        try folder.write(Data("import Relay; let x = try Interceptor(archive: url)".utf8), to: "Tests/Computed.swift")
+        let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" status Tests"#, in: folder)
+        #expect(!run.output.contains("Unused"))
+        #expect(
+            run.output.contains(
+                "\nNot named in the sources; 1 name is computed: 1\n  Tests/Recordings/forgotten.har\n"))
+    }
+
+    @Test func `lists the error of an unreadable archive`() async throws {
         let folder = try package()
         try folder.write(folder.read("Tests/Recordings/shop.har").dropLast(400), to: "Tests/Recordings/cut.har")
         try folder.write(Data("<html>".utf8), to: "Tests/Recordings/page.har")
         let run = try await HarRun("status", "Tests", in: folder)
         #expect(run.status == 1)
-        #expect(run.output.contains("\nNot readable, or not to the end: 2\n"))
+        #expect(run.output.contains("\nUnreadable or truncated: 2\n"))
         #expect(run.output.contains("\n  Tests/Recordings/cut.har:"))
         #expect(run.output.contains(#/\nTests/Recordings/page.har +- /#))
         #expect(run.output.contains(#/\nTests/Recordings/shop.har +7 /#))
     }
 
-    @Test func `finds files of bodies that no archive names`() async throws {
+    @Test func `lists body files that no archive refers to`() async throws {
         let folder = try TemporaryFolder()
         let named = String(repeating: "a1", count: 20) + ".txt"
         let sent = String(repeating: "b1", count: 20) + ".bin"
@@ -164,14 +234,14 @@ import Testing
         #expect(json["archives"]?[0]?["secrets"] != 0)
     }
 
-    @Test func `takes single archives, and says what is not there`() async throws {
+    @Test func `accepts archives, and reports a missing folder`() async throws {
         let folder = try package()
         let json = try await report("Tests/Recordings/shop.har", in: folder)
         #expect(json["archives"]?.array?.count == 1)
         let run = try await HarRun("status", "missing", in: folder)
         #expect(run.status == 1)
         #expect(
-            run.errors == "har: error: missing: There is no such folder; name the one that has the archives.\n")
+            run.errors == "har: error: missing: no such file or folder; check the path\n")
     }
 }
 

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: commands)
-    func `explains a command with an example`(command: String) async throws {
+    func `the help of a command has an example`(command: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("help", command, in: folder)
         #expect(run.status == 0)
@@ -26,7 +26,7 @@ import Testing
         #expect(run.output.contains("\nUSAGE: har \(command) "))
     }
 
-    @Test func `has a version`() async throws {
+    @Test func `prints the version`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("--version", in: folder)
         #expect(run.status == 0)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `makes a completion script`(shell: String) async throws {
+    func `prints a completion script`(shell: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("--generate-completion-script", shell, in: folder)
         #expect(run.status == 0)
@@ -52,7 +52,7 @@ import Testing
         ["import", "--base-url", "x", "a", "b"], ["export", "a.har"], ["export", "--to", "x", "a.har"],
         ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
     ])
-    func `ends with 2 for wrong usage, and shows the right one`(arguments: [String]) async throws {
+    func `exits with 2 for wrong usage, and prints the usage`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" \#(line)"#, in: folder)
@@ -63,18 +63,18 @@ import Testing
     }
 
     @Test(arguments: ["inspect", "entries", "check", "replay", "index"])
-    func `ends with 1 for a file that is not there`(command: String) async throws {
+    func `exits with 1 for a missing file`(command: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun(command, "missing.har", in: folder)
         #expect(run.status == 1)
         #expect(run.errors == "har: error: missing.har: The file cannot be read: No such file or directory.\n")
     }
 
-    @Test func `says that output cannot be written`() async throws {
+    @Test func `reports that output cannot be written`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun(shell: #""$HAR" entries shop.har >&-"#, in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("har: error: standard output: It cannot be written."))
+        #expect(run.errors.hasPrefix("har: error: standard output: cannot write: Bad file descriptor\n"))
     }
 }

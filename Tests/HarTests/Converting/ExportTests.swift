@@ -19,11 +19,11 @@ import Testing
         return .sample(entry)
     }
 
-    @Test func `curl gets a script that a shell reads as it is meant`() async throws {
+    @Test func `exports curl commands with shell quoting`() async throws {
         let folder = try TemporaryFolder()
         let body = "it's \"$HOME\" `pwd` \\n\n!"
         try folder.write(quoting(body), to: "a.har")
-        // A curl of the test's own writes what it is given.
+        // A replacement for curl prints its arguments.
         let script = """
             "$HAR" export --to curl a.har a.sh && sh -n a.sh
             curl() { for word in "$@"; do printf '<%s>' "$word"; done; }
@@ -36,15 +36,17 @@ import Testing
         #expect(run.output.hasSuffix("<--data-raw><\(body)>"))
     }
 
-    @Test func `what a form cannot express is counted`() async throws {
+    @Test func `counts the entries that a format cannot express`() async throws {
         let curl = try await exported("curl")
         #expect(curl.text.split(separator: "\n").count { $0.hasPrefix("curl ") } == 6)
-        #expect(curl.errors == "1 entry left out, which curl cannot express\n")
+        #expect(curl.errors == "1 entry skipped: not expressible as curl\n")
         let vinyl = try await exported("vinyl")
-        #expect(vinyl.errors == "2 entries left out, which vinyl cannot express\n")
+        #expect(vinyl.errors == "2 entries skipped: not expressible as vinyl\n")
     }
 
-    @Test(arguments: ["vinyl", "dvr"]) func `a length is that of the exported body`(form: String) async throws {
+    @Test(arguments: ["vinyl", "dvr"]) func `Content-Length is the length of the exported body`(form: String)
+        async throws
+    {
         var log = quoting("four")
         let length = HAR.Header(name: "content-length", value: "99")
         log.entries[0].request.headers.append(length)
@@ -54,21 +56,21 @@ import Testing
         #expect(lengths == [entry.request.body.data?.count, entry.response.body.data?.count])
     }
 
-    @Test func `NDJSON has the entries as they stand`() async throws {
+    @Test func `NDJSON has the unchanged entries`() async throws {
         let text = try await exported("ndjson").text
         let lines = text.split(separator: "\n")
         let entries = try lines.map { HAR.Entry(fields: try #require(JSONValue(parsing: String($0)).object)) }
         #expect(entries == HAR.Log.shop.entries)
     }
 
-    @Test func `a document has fences that its bodies do not end`() async throws {
+    @Test func `Markdown fences are longer than fences in bodies`() async throws {
         let text = try await exported("markdown", quoting("a\n```\n# b")).text
         #expect(text.hasPrefix("# shop\n\n## 0: POST `https://a.test/?q='x'&y=$HOME`\n"))
         #expect(text.contains("| `Authorization` | `Bearer it's $(secret)` |"))
         #expect(text.contains("````\na\n```\n# b\n````\n"))
     }
 
-    @Test func `k6 gets literals of JavaScript`() async throws {
+    @Test func `k6 scripts have JavaScript literals`() async throws {
         var log = quoting("a\"\\\n\u{2029}")
         log.entries[0].request.headers.append(HAR.Header(name: "Content-Length", value: "7"))
         var binary = HAR.Entry.sample("PUT", "https://a.test/")
@@ -81,12 +83,12 @@ import Testing
                 #"http.request("POST", "https://a.test/?q='x'&y=$HOME", "a\"\\\n\u2029", {"headers":{"Authorization":"Bearer it's $(secret)"},"redirects":0});"#
             ))
         #expect(text.contains(#"http.request("PUT", "https://a.test/", encoding.b64decode("AP8B", "std"), "#))
-        #expect(text.contains(#"(answer) => answer.status === 200 });"#))
+        #expect(text.contains(#"(r) => r.status === 200 });"#))
         #expect(text.hasSuffix("}\n"))
     }
 
     @Test(arguments: ["curl", "vinyl", "dvr", "ndjson", "markdown", "k6", "swift"])
-    func `writes files whole, from files and pipes alike`(form: String) async throws {
+    func `writes complete files, from files and pipes`(form: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "archive.har")
         try folder.write(Data("old".utf8), to: "out")
@@ -101,7 +103,7 @@ import Testing
                 == ["archive.har", "errors", "out"])
     }
 
-    @Test func `an archive that breaks off leaves the old file`() async throws {
+    @Test func `a truncated archive leaves the old output`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(#"{"log":{"entries":[{"request":{"url":"http://a.test"#.utf8), to: "a.har")
         try folder.write(Data("old".utf8), to: "out")

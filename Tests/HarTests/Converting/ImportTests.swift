@@ -3,7 +3,9 @@ import HTTPArchive
 import Testing
 
 @Suite struct ImportTests {
-    /// Imports samples, and gives the entries; a report is wanted and no other output.
+    /// Imports samples, and returns the entries.
+    ///
+    /// Only a report on standard error is expected.
     private func entries(_ arguments: String..., in folder: TemporaryFolder) async throws -> [HAR.Entry] {
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" import \#(line) out.har"#, in: folder)
@@ -20,7 +22,7 @@ import Testing
         ("wiremock", "wiremock: 6 entries of 2 files"), ("replay", "replay: 1 entry of 1 file"),
         ("mitmproxy", "mitmproxy: 3 entries of 1 file"),
     ])
-    func `finds the kind, and makes an archive that is right and replays`(kind: String, report: String) async throws {
+    func `detects the format, and creates a valid archive that replays`(kind: String, report: String) async throws {
         let folder = try TemporaryFolder()
         let recording = SampleRecordings.path(kind)
         let imported = try await HarRun("import", recording, "out.har", in: folder)
@@ -37,15 +39,15 @@ import Testing
         #expect(replayed.output.contains(" 0 different, \(failures) failed as recorded"))
     }
 
-    @Test func `says what stands in fields of no standard`() async throws {
+    @Test func `reports non-standard fields`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", SampleRecordings.path("dvr"), "out.har", in: folder)
         #expect(
             run.errors.contains(
-                "kept in fields of no standard: entry _cassette (3), entry _recorded_at (3), response _url (1)\n"))
+                "non-standard fields: entry _cassette (3), entry _recorded_at (3), response _url (1)\n"))
     }
 
-    @Test func `all kinds become one archive, in the order of time`() async throws {
+    @Test func `merges all formats in the order of time`() async throws {
         let folder = try TemporaryFolder()
         let entries = try await entries(SampleRecordings.folder.path, in: folder)
         #expect(entries.count == 47)
@@ -55,7 +57,7 @@ import Testing
         #expect(checked.output.contains("0 errors, 0 warnings, 1 note"))
     }
 
-    @Test func `YAML has its types, its bytes and its charsets`() async throws {
+    @Test func `reads YAML types, bytes and charsets`() async throws {
         let folder = try TemporaryFolder()
         let vcr = try await entries(SampleRecordings.path("vcr/shop.yml"), in: folder)
         #expect(vcr.map(\.request.method) == ["GET", "POST"])
@@ -66,7 +68,7 @@ import Testing
         #expect(vcr[1].response["_adapter_metadata"]?["effective_url"] == "http://api.example.test/items")
     }
 
-    @Test func `both forms of VCR-py and the one before are read`() async throws {
+    @Test func `reads all formats of VCR-py`() async throws {
         let folder = try TemporaryFolder()
         let entries = try await entries(SampleRecordings.path("vcrpy"), in: folder)
         let bodies = Dictionary(
@@ -83,23 +85,23 @@ import Testing
         #expect(upload.request.body == .data(Data([0, 0xFF, 1])))
     }
 
-    @Test func `the base URL is for what has no host`() async throws {
+    @Test func `the base URL applies to requests without a host`() async throws {
         let folder = try TemporaryFolder()
         let mocks = SampleRecordings.path("resonancekit")
         let entries = try await entries("--base-url", "https://swapi.dev/v1", mocks, in: folder)
         #expect(entries.last?.request.url == "https://swapi.dev/v1/api/people")
     }
 
-    @Test func `the output must be new`() async throws {
+    @Test func `refuses an existing output`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("mine".utf8), to: "out.har")
         let run = try await HarRun("import", SampleRecordings.path("vinyl"), "out.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("The file is there already."))
+        #expect(run.errors.contains("the file exists;"))
         #expect(try folder.read("out.har") == Data("mine".utf8))
     }
 
-    @Test func `flows in mitmproxy's own form are explained`() async throws {
+    @Test func `explains how to convert mitmproxy's native format`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", SampleRecordings.path("../flows"), "out.har", in: folder)
         #expect(run.status == 1)
@@ -107,17 +109,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.json", #"{"a": 1}"#, "a.json: The file is of no kind that is known: name it with --from"),
-        ("a.har", #"{"log": {"entries": []}}"#, "a.har: It is an archive already"),
+        ("a.json", #"{"a": 1}"#, "a.json: unknown format; use --from"),
+        ("a.har", #"{"log": {"entries": []}}"#, "a.har: expected a recording of another tool, found an archive"),
         ("a.json", #"[{"request": "#, "a.json:1:14 (byte 13): The JSON is broken"),
-        ("a.yml", "a: [1\nb: 2", "a.yml:2:2: The YAML is broken"),
-        ("a.yml", "a: 1\na: 2", "a.yml: The YAML is broken: a name stands more than once in a mapping."),
+        ("a.yml", "a: [1\nb: 2", "a.yml:2:2: invalid YAML"),
+        ("a.yml", "a: 1\na: 2", "a.yml: invalid YAML: duplicate name in a mapping"),
         (
             "a.yml", "http_interactions:\n- request: {uri: 'http://a.test'}",
-            "a.yml: /http_interactions/0/response: 'response'"
+            "a.yml: /http_interactions/0/response: The member 'response' is missing."
         ),
     ])
-    func `a broken file is an error with its place`(name: String, text: String, message: String) async throws {
+    func `an invalid file is an error with a location`(name: String, text: String, message: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(text.utf8), to: name)
         let run = try await HarRun("import", name, "out.har", in: folder)
@@ -126,15 +128,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("out.har").path))
     }
 
-    @Test func `a file of another kind than named is told`() async throws {
+    @Test func `an error names the detected format if it is not the given one`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun(
             "import", "--from", "vcr", SampleRecordings.path("vinyl/vinyl_single.json"), "out.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.hasSuffix("The file looks like one of vinyl, not of vcr.\n"))
+        #expect(run.errors.hasSuffix("The file looks like vinyl, not vcr.\n"))
     }
 
-    @Test func `other files in a folder are named`() async throws {
+    @Test func `reports other files in a folder`() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
             at: SampleRecordings.folder.appendingPathComponent("vinyl"), to: folder.url.appendingPathComponent("all"))
@@ -144,14 +146,14 @@ import Testing
         let run = try await HarRun("import", "all", "out.har", in: folder)
         #expect(run.status == 0)
         #expect(
-            run.errors == "vinyl: 2 entries of 1 file\nnot imported, of no known kind: all/package.json\n"
-                + "not looked at, for their names: 1 file\n")
+            run.errors == "vinyl: 2 entries of 1 file\nskipped, unknown format: all/package.json\n"
+                + "skipped, other extensions: 1 file\n")
     }
 
     @Test func `a folder without recordings is an error`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", ".", "out.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("There are no recordings in the folder"))
+        #expect(run.errors.contains("expected recordings in the folder"))
     }
 }

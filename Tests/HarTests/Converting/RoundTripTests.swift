@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct RoundTripTests {
-    /// Answers of all kinds, two of them to the same request.
+    /// Responses of all kinds, two of them to the same request.
     private static var log: HAR.Log {
         let entry = { (second: Int, url: String, type: String?, body: String) in
             let headers = type.map { [HAR.Header(name: "content-type", value: $0)] } ?? []
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["vinyl", "dvr"])
-    func `what was exported is imported as it was`(form: String) async throws {
+    func `an exported archive is imported unchanged`(form: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.log, to: "a.har")
         let script = #""$HAR" export --to \#(form) a.har a.json && "$HAR" import --from \#(form) a.json b.har"#
@@ -46,7 +46,7 @@ import Testing
         if form == "dvr" { #expect(entries.map(\.startedDateTime) == Self.log.entries.map(\.startedDateTime)) }
     }
 
-    @Test func `DVR, which plays the last, finds the first`() async throws {
+    @Test func `entries with equal requests are reversed for DVR`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.log, to: "a.har")
         let run = try await HarRun("export", "--to", "dvr", "a.har", in: folder)

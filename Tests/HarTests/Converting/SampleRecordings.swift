@@ -1,8 +1,8 @@
 import Foundation
 
-/// Recordings of other tools, which the tests of the formats have.
+/// Recordings of other tools, shared with the tests of RecordingFormats.
 enum SampleRecordings {
-    /// The folder with a folder for each kind.
+    /// The folder with one folder per format.
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../RecordingFormatsTests/Recordings").standardizedFileURL
 

@@ -3,9 +3,9 @@
 import Foundation
 import Relay
 
-/// The answers of an archive as rules.
+/// Rules with the responses of an archive.
 enum ShopItemsStubs {
-    private static var reply0: Reply {
+    private static var response0: Reply {
         .response(
             InterceptedResponse(
                 url: "https://shop.test/items",
@@ -17,7 +17,7 @@ enum ShopItemsStubs {
                 body: Data("{\"items\": [\"\\\"Grüße\\\"\"]}\n".utf8)))
     }
 
-    private static var reply1: Reply {
+    private static var response1: Reply {
         .response(
             InterceptedResponse(
                 url: "https://shop.test/items",
@@ -30,7 +30,7 @@ enum ShopItemsStubs {
                 body: Data("[]".utf8)))
     }
 
-    private static var reply2: Reply {
+    private static var response2: Reply {
         .response(
             InterceptedResponse(
                 url: "https://shop.test/items",
@@ -41,7 +41,7 @@ enum ShopItemsStubs {
                 body: Data("one \u{2028} #{x} \\(y)".utf8)))
     }
 
-    private static var reply3: Reply {
+    private static var response3: Reply {
         .response(
             InterceptedResponse(
                 url: "https://shop.test/items",
@@ -52,7 +52,7 @@ enum ShopItemsStubs {
                 body: Data("two".utf8)))
     }
 
-    private static var reply4: Reply {
+    private static var response4: Reply {
         .response(
             InterceptedResponse(
                 url: "https://shop.test/a.png",
@@ -64,35 +64,35 @@ enum ShopItemsStubs {
                 body: Data(base64Encoded: "iVBORw0K") ?? Data()))
     }
 
-    private static var reply5: Reply {
+    private static var response5: Reply {
         .failure(.cannotConnectToHost)
     }
 
-    /// The rules, the latest of which counts where several fit.
+    /// The rules; later rules take precedence.
     static var rules: [Rule] {
         var rules: [Rule] = []
         rules.append(
             .stub(
                 RequestPattern.method("GET").and(.exactly("https://shop.test/gone")),
-                reply5))
+                response5))
         rules.append(
             .stub(
                 RequestPattern.method("GET").and(.exactly("https://shop.test/a.png")),
-                reply4))
+                response4))
         rules.append(
             .stub(
                 RequestPattern.exactly("https://shop.test/items")
                     .and(.where { $0.method == "POST" && $0.body == Data("{\"id\": 2}".utf8) }),
-                reply3))
+                response3))
         rules.append(
             .stub(
                 RequestPattern.exactly("https://shop.test/items")
                     .and(.where { $0.method == "POST" && $0.body == Data("{\"id\": 1}".utf8) }),
-                reply2))
+                response2))
         rules.append(
             .stub(
                 RequestPattern.method("GET").and(.exactly("https://shop.test/items")),
-                inOrder: reply0, reply1))
+                inOrder: response0, response1))
         return rules
     }
 }

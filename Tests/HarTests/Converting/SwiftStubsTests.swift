@@ -7,11 +7,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// `ShopItemsStubs.swift` is what the tool writes, and is compiled with these tests.
+/// Tests of `ShopItemsStubs.swift`, which is exported code that is compiled with these tests.
 @Suite struct SwiftStubsTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    @Test func `the code that is compiled here is what the tool writes`() async throws {
+    @Test func `the compiled code equals the exported code`() async throws {
         let folder = try TemporaryFolder()
         let archive = Self.folder.appendingPathComponent("shop-items.har").path
         let run = try await HarRun("export", "--to", "swift", archive, in: folder)
@@ -21,7 +21,7 @@ import Testing
         #expect(run.output == String(decoding: code, as: UTF8.self))
     }
 
-    @Test func `its rules answer as the archive does`() async throws {
+    @Test func `its rules return the same responses as the archive`() async throws {
         let archive = Self.folder.appendingPathComponent("shop-items.har")
         let stubs = Interceptor()
         stubs.add(ShopItemsStubs.rules)
@@ -40,15 +40,15 @@ import Testing
         let first = stubs.session()
         let second = replay.session()
         for request in requests {
-            let (data, response) = try await first.data(for: request)
+            let (data, stubbed) = try await first.data(for: request)
             let (expected, recorded) = try await second.data(for: request)
             #expect(data == expected)
-            let answer = try #require(response as? HTTPURLResponse)
-            let recordedAnswer = try #require(recorded as? HTTPURLResponse)
-            #expect(answer.statusCode == recordedAnswer.statusCode)
+            let response = try #require(stubbed as? HTTPURLResponse)
+            let recordedResponse = try #require(recorded as? HTTPURLResponse)
+            #expect(response.statusCode == recordedResponse.statusCode)
             #expect(
-                answer.value(forHTTPHeaderField: "Content-Type")
-                    == recordedAnswer.value(forHTTPHeaderField: "Content-Type"))
+                response.value(forHTTPHeaderField: "Content-Type")
+                    == recordedResponse.value(forHTTPHeaderField: "Content-Type"))
         }
         let error = await #expect(throws: URLError.self) { try await first.data(for: get("/gone")) }
         #expect(error?.code == .cannotConnectToHost)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct YAMLDocumentTests {
     private func value(_ text: String) throws -> JSONValue { try YAMLDocument.value(of: Data(text.utf8)) }
 
-    @Test func `scalars are of the types of YAML`() throws {
+    @Test func `scalars have YAML types`() throws {
         #expect(
             try value("[1, '1', 1.50, true, no, null, ~, text, 2011-11-01, \"a\\x41\", 0x10]")
                 == [
@@ -19,28 +19,28 @@ import Testing
         #expect(try value("") == nil)
     }
 
-    @Test func `bytes are Base64 under a name of their own`() throws {
+    @Test func `bytes are Base64 in an object`() throws {
         #expect(try value("!!binary |\n  AA\n  EC") == [RecordingFile.binaryName: "AAEC"])
         #expect(try value("!binary |-\n  AAEC") == [RecordingFile.binaryName: "AAEC"])
     }
 
-    @Test func `types of other languages are what they are made of`() throws {
+    @Test func `language-specific tags are ignored`() throws {
         #expect(try value("!!python/object:a.B {c: !!python/unicode 'd'}") == ["c": "d"])
         #expect(try value("!!python/tuple [a, b]") == ["a", "b"])
     }
 
-    @Test func `aliases stand for what they name`() throws {
+    @Test func `aliases are expanded`() throws {
         #expect(try value("- &a [1]\n- *a") == [[1], [1]])
     }
 
-    @Test func `aliases that make very much of little are refused`() throws {
+    @Test func `limits the expansion of aliases`() throws {
         let lines = (1...9).map { "- &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ","))]" }
         let error = try #require(throws: HARError.self) { try value("- &a0 x\n" + lines.joined(separator: "\n")) }
         #expect(error.code == .limitExceeded)
     }
 
     @Test(arguments: [300, 5_000, 100_000])
-    func `deep nesting is refused`(depth: Int) throws {
+    func `limits the depth`(depth: Int) throws {
         #expect(throws: HARError.self) { try value(String(repeating: "[", count: depth)) }
         #expect(throws: HARError.self) {
             try value(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["vcr/shop.yml", "vcrpy/shop.yaml", "vcrpy/httpx.yaml", "vcrpy/before-version-1.yaml"])
-    func `a cassette cut off anywhere is an error or a shorter one`(name: String) throws {
+    func `a truncated cassette is an error or a shorter cassette`(name: String) throws {
         let url = SampleRecordings.folder.appendingPathComponent(name)
         let data = try Data(contentsOf: url)
         for count in stride(from: 0, to: data.count, by: max(1, data.count / 100)) {

@@ -11,18 +11,18 @@ import Testing
 @Suite struct ComparisonTests {
     private static let url = "https://a.test/"
 
-    /// What differs between an entry and an answer.
+    /// Returns the differences between an entry and a response.
     private func differences(
         _ entry: HAR.Entry, _ status: Int, _ headers: [String: String] = [:], _ body: String = "", url: String = url
     ) throws -> [String] {
         let target = try #require(URL(string: url))
-        let answer = try #require(
+        let response = try #require(
             HTTPURLResponse(url: target, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers))
-        return try Comparison(with: entry, folder: FileManager.default.temporaryDirectory)
-            .differences(from: answer, body: Data(body.utf8), url: URL(string: Self.url))
+        return try Comparison(with: entry, folder: HAR.BodyFolder(FileManager.default.temporaryDirectory))
+            .differences(from: response, body: Data(body.utf8), url: URL(string: Self.url))
     }
 
-    @Test func `finds no difference where the answer is the recorded one`() throws {
+    @Test func `the recorded response has no differences`() throws {
         let headers = [
             HAR.Header(name: ":status", value: "200"), HAR.Header(name: "content-encoding", value: "gzip"),
             HAR.Header(name: "content-length", value: "23"), HAR.Header(name: "x-a", value: "1\n2"),
@@ -32,25 +32,25 @@ import Testing
         #expect(try differences(entry, 200, ["Content-Length": "3", "X-a": "1, 2, 3"], "abc") == [])
     }
 
-    @Test func `finds another status, URL and body`() throws {
+    @Test func `reports a different status, URL and body`() throws {
         let entry = HAR.Entry.sample("GET", Self.url, status: 404, body: "abc")
         #expect(
             try differences(entry, 200, [:], "ab", url: "https://b.test/") == [
-                "status 200 instead of 404", "another URL", "a body of 2 bytes instead of 3",
+                "expected status 404, found 200", "different URL", "expected a body of 3 bytes, found 2",
             ])
-        #expect(try differences(entry, 404, [:], "abd") == ["a body of the same size, but other bytes"])
+        #expect(try differences(entry, 404, [:], "abd") == ["different body of the same size"])
     }
 
-    @Test func `names header fields that differ, and not their values`() throws {
+    @Test func `reports the names of different header fields, without values`() throws {
         let headers = [HAR.Header(name: "A", value: "secret"), HAR.Header(name: "B", value: "1")]
         let entry = HAR.Entry.sample("GET", Self.url, headers: headers)
         #expect(
             try differences(entry, 200, ["A": "other", "C": "2"]) == [
-                "another value of the header a", "no header b", "a header c that was not recorded",
+                "different value of header a", "missing header b", "unexpected header c",
             ])
     }
 
-    @Test func `wants the length that was recorded where there is no body`() throws {
+    @Test func `expects the recorded length for a response without a body`() throws {
         let headers = [
             HAR.Header(name: "Content-Length", value: "99"), HAR.Header(name: "content-encoding", value: "br"),
         ]
@@ -59,10 +59,10 @@ import Testing
         #expect(try differences(head, 200, ["Content-Length": "0"]).count == 2)
     }
 
-    @Test func `knows the target of a redirect from either place`() throws {
+    @Test func `expects the location of a redirect from redirectURL too`() throws {
         var entry = HAR.Entry.sample("GET", Self.url, status: 302)
         entry.response.redirectURL = "/next"
         #expect(try differences(entry, 302, ["Location": "/next"]) == [])
-        #expect(try differences(entry, 302) == ["no header location"])
+        #expect(try differences(entry, 302) == ["missing header location"])
     }
 }

@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// A server on a free loopback port that answers with the request as text, from request line to body.
+/// A server on a free loopback port that returns each request as text, from request line to body.
 ///
-/// `/missing` has the status 404, and `/redirect` leads to `/target`.
+/// `/missing` has the status 404, and `/redirect` redirects to `/target`.
 final class EchoServer: Sendable {
     private static let end = Data("\r\n\r\n".utf8)
 
@@ -51,7 +51,7 @@ final class EchoServer: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// The address of a path on this server.
+    /// Returns the URL of a path on this server.
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private static func answer(_ connection: Int32) {

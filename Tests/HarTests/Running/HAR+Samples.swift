@@ -1,14 +1,14 @@
 import HTTPArchive
 
 extension HAR.Entry {
-    /// An entry with what a test is about.
+    /// Returns an entry for a test.
     ///
     /// - Parameters:
     ///   - method: The method; `GET` by default.
     ///   - url: The URL.
     ///   - requestHeaders: The header fields of the request; none by default.
     ///   - status: The status; 200 by default.
-    ///   - headers: The header fields of the answer; none by default.
+    ///   - headers: The header fields of the response; none by default.
     ///   - body: The text of the body; `nil` for one that was not captured.
     ///   - type: The media type; plain text by default.
     /// - Returns: An entry of 1 January 2026 that took 12.25 ms.
@@ -33,7 +33,7 @@ extension HAR.Log {
         HAR.Log(creator: HAR.Creator(name: "Tests", version: "1.0"), entries: entries)
     }
 
-    /// A small shop: a page, its data, a form, a picture, a failure, and what cannot be replayed.
+    /// A small shop: a page, its data, a form, a picture, a failure, and entries that cannot be replayed.
     static var shop: HAR.Log {
         var picture = HAR.Entry.sample("GET", "https://cdn.test/a.png", body: "iVBORw0K", type: "image/png")
         picture.response.content.encoding = "base64"

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A run of the tool as a process of its own, to its end.
+/// A run of the tool in a separate process.
 struct HarRun {
-    /// The exit status; the number of the signal where one ended the process.
+    /// The exit status, or the number of the signal that ended the process.
     let status: Int32
 
-    /// What came on standard output.
+    /// The bytes of standard output.
     let data: Data
 
-    /// What came on standard error.
+    /// The text of standard error.
     let errors: String
 
-    /// What came on standard output, as text.
+    /// The text of standard output.
     var output: String { String(decoding: data, as: UTF8.self) }
 
-    /// Runs the tool, whose user has caches in the folder.
+    /// Runs the tool with a user cache folder in the folder.
     ///
     /// - Parameters:
-    ///   - arguments: What is typed after `har`.
-    ///   - folder: Where it runs.
-    ///   - input: What it gets on standard input; nothing by default.
-    /// - Throws: What starting it throws.
+    ///   - arguments: The arguments after `har`.
+    ///   - folder: The working folder.
+    ///   - input: Standard input; empty by default.
+    /// - Throws: The error of starting the process.
     init(_ arguments: String..., in folder: TemporaryFolder, input: Data = Data()) async throws {
         try await self.init(arguments, in: folder, input: input)
     }
@@ -28,25 +28,25 @@ struct HarRun {
     /// Runs the tool with a list of arguments.
     ///
     /// - Parameters:
-    ///   - arguments: What is typed after `har`.
-    ///   - folder: Where it runs.
-    ///   - input: What it gets on standard input; nothing by default.
-    /// - Throws: What starting it throws.
+    ///   - arguments: The arguments after `har`.
+    ///   - folder: The working folder.
+    ///   - input: Standard input; empty by default.
+    /// - Throws: The error of starting the process.
     init(_ arguments: [String], in folder: TemporaryFolder, input: Data = Data()) async throws {
         try await self.init(Self.tool, arguments, in: folder, input: input)
     }
 
-    /// Runs a script of the shell, in which `"$HAR"` is the tool.
+    /// Runs a shell script in which `"$HAR"` is the tool.
     ///
     /// - Parameters:
     ///   - script: The script.
-    ///   - folder: Where it runs.
-    /// - Throws: What starting it throws.
+    ///   - folder: The working folder.
+    /// - Throws: The error of starting the process.
     init(shell script: String, in folder: TemporaryFolder) async throws {
         try await self.init(URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder, input: Data())
     }
 
-    /// Output goes to files, which no other process that is started meanwhile can keep open like a pipe.
+    /// Output is written to files, because a process that is started meanwhile could keep a pipe open.
     private init(_ executable: URL, _ arguments: [String], in folder: TemporaryFolder, input: Data) async throws {
         let files = try TemporaryFolder()
         let process = Process()
@@ -75,7 +75,7 @@ struct HarRun {
         self.errors = text.replacing(folder.url.path, with: "FOLDER")
     }
 
-    /// The tool, which is built beside the bundle of the tests.
+    /// The tool, which is built next to the test bundle.
     static let tool: URL = {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let folder = bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPArchive
 
-/// A folder that goes when nobody needs it any more.
+/// A folder that is deleted with this object.
 final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The URL of the folder.
     let url: URL
 
-    /// Where a tool that runs in it takes the user's caches to be; not there before something is kept.
+    /// The user cache folder of the tool, which is created when needed.
     var caches: URL { url.appendingPathComponent("caches") }
 
     init() throws {

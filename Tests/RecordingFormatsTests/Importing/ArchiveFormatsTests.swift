@@ -3,9 +3,9 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-/// The formats that are HAR in a way of their own.
+/// Tests of formats that are variants of HAR.
 @Suite struct ArchiveFormatsTests {
-    @Test func `Polly's chunks become a body`() throws {
+    @Test func `joins chunks of Polly`() throws {
         let entries = try Recordings.entries("polly/recording.har", of: PollyRecording.self)
         #expect(entries[0].response.bodyText == #"{"items":["Grüße"]}"#)
         #expect(entries[0].response.content.encoding == nil)
@@ -15,7 +15,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `Polly's older hexadecimal chunks are read, and what is none of both stays`() throws {
+    @Test func `reads hexadecimal chunks of older versions of Polly, and keeps other text`() throws {
         let text = { (content: String) in
             #"""
             {"log": {"_recordingName": "a", "creator": {"name": "Polly.JS"}, "entries": [{
@@ -33,14 +33,14 @@ import Testing
         #expect(other.response.content.text == "xyz")
     }
 
-    @Test func `Replay's requests that are no text are told by their size`() throws {
+    @Test func `recognizes binary request bodies of Replay by their size`() throws {
         let entry = try #require(Recordings.entries("replay/fetchUser.har", of: ReplayArchive.self).first)
         #expect(entry.request.body == .data(Data([0, 0xFF, 1])))
         #expect(entry.startedDateTime == "2026-01-02T03:04:05.678Z")
         #expect(try [entry].findings == [])
     }
 
-    @Test func `mitmproxy's flows are explained, and its HAR is read`() throws {
+    @Test func `explains mitmproxy's native format, and reads its HAR`() throws {
         let file = try Recordings.file("../flows")
         #expect(MitmproxyFlows.recognizes(file))
         let error = try #require(throws: HARError.self) { try MitmproxyFlows.entries(of: file) }
@@ -51,7 +51,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `what an archive lacks is added, and entries come in order`() throws {
+    @Test func `adds required fields, and orders entries by time`() throws {
         let entry = { (time: String) in
             #"""
             {"startedDateTime": "\#(time)", "request": {"method": "GET", "url": "http://a.test/\#(time)", "httpVersion":
@@ -79,7 +79,7 @@ import Testing
         ),
         (#"{"log": {"entries": [{"request": {"url": "a"}, "response": {}}]}}"#, "/log/entries/0/response/status"),
     ])
-    func `an error says where`(text: String, pointer: String) throws {
+    func `an error has a location`(text: String, pointer: String) throws {
         for error in [PollyRecording.error(of: text), ReplayArchive.error(of: text), MitmproxyFlows.error(of: text)] {
             #expect(error?.code == .malformedRecording)
             #expect(error?.context.pointer?.description == pointer)

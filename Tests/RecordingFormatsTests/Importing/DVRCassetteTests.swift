@@ -20,7 +20,7 @@ import Testing
         ]}
         """
 
-    @Test func `of equal requests the last comes first`() throws {
+    @Test func `entries with equal requests are reversed`() throws {
         let entries = try DVRCassette.entries(of: Self.text)
         #expect(entries.map(\.response.bodyText) == ["new", "other", "old"])
         #expect(
@@ -32,12 +32,12 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `the order of the file is to be had too`() throws {
+    @Test func `tracks keep the order of the file`() throws {
         let entries = try DVRCassette.tracks(of: RecordingFile(Self.text))
         #expect(entries.map(\.response.bodyText) == ["old", "other", "new"])
     }
 
-    @Test func `requests with other bodies are other requests`() throws {
+    @Test func `requests with different bodies are different`() throws {
         let interactions = ["aQ==", "ag=="].map {
             #"{"request": {"method": "POST", "url": "http://a.test", "body": "\#($0)"}, "response": {"status": 200, "body": "\#($0)"}}"#
         }
@@ -53,7 +53,7 @@ import Testing
         (#"{"interactions": [{"request": {"url": "http://a.test"}}]}"#, "/interactions/0/response"),
         (#"{"interactions": {}}"#, "/interactions"),
     ])
-    func `an error says where`(text: String, pointer: String) throws {
+    func `an error has a location`(text: String, pointer: String) throws {
         let error = try #require(DVRCassette.error(of: text))
         #expect(error.code == .malformedRecording)
         #expect(error.context.pointer?.description == pointer)

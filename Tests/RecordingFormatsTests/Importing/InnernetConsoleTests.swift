@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct InnernetConsoleTests {
-    @Test func `objects one a line are entries`() throws {
+    @Test func `reads JSON Lines`() throws {
         let entries = try Recordings.entries("innernet-console/console.ndjson", of: InnernetConsole.self)
         #expect(entries.map(\.request.method) == ["GET", "POST", "GET"])
         #expect(entries[1].request.body == .data(Data(#"{"id":3}"#.utf8)))
@@ -13,7 +13,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `an array and a single object are read too`() throws {
+    @Test func `reads an array and a single object`() throws {
         let object =
             #"{"statusCode": 200, "method": "get", "url": "http://a.test/", "resBody": {"a": 1}, "resHeaders": {}}"#
         for text in [object, "[\(object)]"] {
@@ -28,14 +28,14 @@ import Testing
         ("", ""),
         ("aGVsbG8=", "hello"),
     ])
-    func `bodies are in Base64, or text that cannot be`(recorded: String, body: String) throws {
+    func `bodies are Base64, or text that is not Base64`(recorded: String, body: String) throws {
         let text = #"{"statusCode": 200, "method": "GET", "url": "http://a.test/", "resBody": "\#(recorded)"}"#
         let entry = try #require(InnernetConsole.entries(of: text).first)
         #expect(entry.response.body == .data(Data(body.utf8)))
     }
 
     @Test(arguments: ["", #""statusCode": -1, "#])
-    func `a request without an answer failed`(status: String) throws {
+    func `a request without a response is a failed entry`(status: String) throws {
         let entry = try #require(
             InnernetConsole.entries(of: #"{\#(status)"method": "GET", "url": "http://a.test/", "resBody": null}"#).first
         )
@@ -43,14 +43,14 @@ import Testing
         #expect(entry.response["_error"] == "net::ERR_FAILED")
     }
 
-    @Test func `a broken line is an error with its place`() throws {
+    @Test func `an invalid line is an error with its location`() throws {
         let error = try #require(InnernetConsole.error(of: "{\"url\": \"http://a.test/\"}\n{\"url\": ?}"))
         #expect(error.code == .malformedJSON)
         #expect(error.context.line == 2)
         #expect(error.context.byteOffset == 34)
     }
 
-    @Test func `an error says which object is wrong`() throws {
+    @Test func `an error names the invalid object`() throws {
         let error = try #require(InnernetConsole.error(of: #"[{"url": "http://a.test/"}, {"resBody": ""}]"#))
         #expect(error.context.pointer?.description == "/1/url")
     }

@@ -20,7 +20,7 @@ import Testing
         }
         """#
 
-    @Test func `a file is an entry, without the mark of the library`() throws {
+    @Test func `a file becomes an entry, without the mark of the library`() throws {
         let entry = try #require(RelayFolder.entries(of: Self.text).first)
         #expect(entry.startedDateTime == "2026-10-21T07:28:00.000Z")
         #expect(entry.request.method == "GET")
@@ -68,7 +68,7 @@ import Testing
         ),
         ("[]", ""),
     ])
-    func `an error says where`(text: String, pointer: String) throws {
+    func `an error has a location`(text: String, pointer: String) throws {
         let error = try #require(RelayFolder.error(of: text))
         #expect(error.code == .malformedRecording)
         #expect(error.context.pointer?.description == pointer)
@@ -76,7 +76,7 @@ import Testing
         #expect(error.context.byteOffset != nil)
     }
 
-    @Test func `what is no JSON is an error with line and column`() throws {
+    @Test func `invalid JSON is an error with line and column`() throws {
         let error = try #require(RelayFolder.error(of: "{\n  \"service\": ?"))
         #expect(error.code == .malformedJSON)
         #expect(error.context.file == "/recordings/a.json")

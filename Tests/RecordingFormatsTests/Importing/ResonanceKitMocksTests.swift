@@ -37,20 +37,20 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `the path is that below the folder Mocks, or below the folder that was named`() throws {
+    @Test func `the path starts at the folder Mocks, or at the given folder`() throws {
         #expect(try entries(at: "/m/Api/People.json", below: "/m").last?.request.url == "http://localhost/api/people")
         #expect(try entries(at: "/m/Api/People.json").last?.request.url == "http://localhost/people")
         #expect(try entries(at: "/x/Mocks/a/Mocks/B.json", below: "/x").last?.request.url == "http://localhost/b")
     }
 
-    @Test func `the host is that of the base URL`() throws {
+    @Test func `the base URL gives the host`() throws {
         var file = RecordingFile(Self.text, at: "/Mocks/People.json")
         file.baseURL = "https://swapi.dev/v1/"
         #expect(try ResonanceKitMocks.entries(of: file).last?.request.url == "https://swapi.dev/v1/people")
     }
 
     @Test(arguments: ["request", "status", "method", "response"])
-    func `an error names the field that is missing`(field: String) throws {
+    func `an error names the missing field`(field: String) throws {
         let whole = ["request": "{}", "status": "200", "method": #""GET""#, "response": "{}"]
         let members = whole.filter { $0.key != field }.map { #""\#($0.key)": \#($0.value)"# }
         let error = try #require(ResonanceKitMocks.error(of: "[{\(members.joined(separator: ", "))}]"))

@@ -11,12 +11,12 @@ import Testing
         #expect(entry.response.bodyText == #"{"items":["Grüße"]}"#)
         #expect(entry.response.header("Content-Encoding") == "gzip")
         #expect(entry["_recorded_with"] == "betamax/0.4.0")
-        // It is the request's, which says nothing.
+        // The URL of the request, which is redundant.
         #expect(entry.response["_url"] == nil)
         #expect(try [entry].findings == [])
     }
 
-    @Test func `what HAR has no place for is kept`() throws {
+    @Test func `other properties are kept in custom fields`() throws {
         let text = #"""
             {"http_interactions": [{"request": {"method": "get", "uri": "http://a.test/#top", "hook": 1},
               "response": {"status": {"code": 302, "message": null, "note": true}, "headers": {"Location": ["/b"]},
@@ -50,7 +50,7 @@ import Testing
             "/http_interactions/0/response/body/base64_string"
         ),
     ])
-    func `an error says where`(text: String, pointer: String) throws {
+    func `an error has a location`(text: String, pointer: String) throws {
         let error = try #require(VCRCassette.error(of: text))
         #expect(error.code == .malformedRecording)
         #expect(error.context.pointer?.description == pointer)

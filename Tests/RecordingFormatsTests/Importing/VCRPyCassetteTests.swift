@@ -44,7 +44,7 @@ import Testing
         ),
         (#"{"version": 1}"#, "/interactions"),
     ])
-    func `an error says where`(text: String, pointer: String) throws {
+    func `an error has a location`(text: String, pointer: String) throws {
         let error = try #require(VCRPyCassette.error(of: text))
         #expect(error.code == .malformedRecording)
         #expect(error.context.pointer?.description == pointer)

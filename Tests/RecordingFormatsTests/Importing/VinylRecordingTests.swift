@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct VinylRecordingTests {
-    /// As Vinyl's own fixtures are written, commas behind the last elements included.
+    /// A vinyl in the style of Vinyl's fixtures, with trailing commas.
     static let text = #"""
         [
           {
@@ -21,7 +21,7 @@ import Testing
         ]
         """#
 
-    @Test func `tracks are entries in their order`() throws {
+    @Test func `tracks become entries in order`() throws {
         let entries = try VinylRecording.entries(of: Self.text)
         #expect(entries.map(\.request.url) == ["http://api.test.com", "http://api.test.com/2"])
         #expect(entries.map(\.request.method) == ["POST", "GET"])
@@ -32,12 +32,12 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `no track starts before the one in front`() throws {
+    @Test func `start times are ascending`() throws {
         let entries = try VinylRecording.entries(of: Self.text)
         #expect(entries.map(\.startedDateTime) == ["2026-10-21T07:28:00.000Z", "2026-10-21T07:28:00.000Z"])
     }
 
-    @Test func `what HAR has no place for is kept`() throws {
+    @Test func `other properties are kept in custom fields`() throws {
         let entries = try VinylRecording.entries(of: Self.text)
         #expect(entries[1]["_tag"] == "x")
         #expect(entries[1].response["_extra"] == true)
@@ -48,7 +48,7 @@ import Testing
         return try #require(VinylRecording.entries(of: text).first).response
     }
 
-    @Test func `a body is text, JSON or Base64 as its media type says`() throws {
+    @Test func `the media type determines whether a body is text, JSON or Base64`() throws {
         let data = { (text: String) in HAR.Body.data(Data(text.utf8)) }
         #expect(try body(#""aGk=""#, headers: #"{"Content-Type": "text/html"}"#).body == data("aGk="))
         #expect(try body(#""aGk=""#, headers: #"{"Content-Type": "image/png"}"#).body == data("hi"))
@@ -58,11 +58,11 @@ import Testing
         #expect(try body("null", headers: "{}").body == data(""))
     }
 
-    @Test func `a media type under another spelling is none to Vinyl`() throws {
+    @Test func `Content-Type is found with this spelling only`() throws {
         #expect(try body(#""aGk=""#, headers: #"{"content-type": "image/png"}"#).body == .data(Data("aGk=".utf8)))
     }
 
-    @Test func `the response may have another URL than the request`() throws {
+    @Test func `keeps the URL of the response`() throws {
         let text = #"[{"request": {"url": "http://a.test/1"}, "response": {"url": "http://a.test/2", "status": 200}}]"#
         let entry = try #require(VinylRecording.entries(of: text).first)
         #expect(entry.request.url == "http://a.test/1")
@@ -76,7 +76,7 @@ import Testing
         (#"[{"response": {"url": "", "status": 200}}, 7]"#, "/1"),
         (#"{"response": {}}"#, ""),
     ])
-    func `an error says where`(text: String, pointer: String) throws {
+    func `an error has a location`(text: String, pointer: String) throws {
         let error = try #require(VinylRecording.error(of: text))
         #expect(error.code == .malformedRecording)
         #expect(error.context.pointer?.description == pointer)

@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct WireMockMappingsTests {
-    @Test func `a mapping with a body in a file is read`() throws {
+    @Test func `reads a mapping with a body file`() throws {
         let entry = try #require(Recordings.entries("wiremock/mappings/items.json", of: WireMockMappings.self).first)
         #expect(entry.request.url == "http://localhost/items?page=2")
         #expect(entry.response.bodyText == "{\"items\": [1, 2]}\n")
@@ -15,7 +15,7 @@ import Testing
         #expect(entry.response["_bodyFileName"] == "items.json")
     }
 
-    @Test func `of equal priority the later come first`() throws {
+    @Test func `later mappings of equal priority come first`() throws {
         let entries = try Recordings.entries("wiremock/mappings/several.json", of: WireMockMappings.self)
         #expect(entries.compactMap(\.response.bodyText).filter { ["old", "new"].contains($0) } == ["new", "old"])
         #expect(entries.map(\.request.method) == ["GET", "GET", "POST", "GET", "GET"])
@@ -29,7 +29,7 @@ import Testing
         #expect(entries[2].response["_transformers"] == ["response-template"])
     }
 
-    @Test func `priority counts over all files, and then the later file`() throws {
+    @Test func `priority applies across files, then later files come first`() throws {
         let mapping = { (body: String, priority: Int) in
             #"{"priority": \#(priority), "request": {"url": "/"}, "response": {"body": "\#(body)"}}"#
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(WireMockMappings.arranged(files).map(\.response.bodyText) == ["b", "c", "a"])
     }
 
-    @Test func `a scenario keeps its order, and so does the list of a server`() throws {
+    @Test func `a scenario and a listing of the server keep their order`() throws {
         let mappings = { (more: String) in
             ["a", "b"].map { #"{"request": {"url": "/"}, "response": {"body": "\#($0)"}\#(more)}"# }
                 .joined(separator: ",")
@@ -52,7 +52,7 @@ import Testing
         (#"/a\\?x=1"#, "/a?x=1"), ("/a/.*", "/a/"), ("/items/[0-9]+", "/items/"), ("/a(b|c)", "/a"), ("^/a$", "/a"),
         ("/things/{id}", "/things/"), (#"/a\\d"#, "/a"), (#"/v1\\.0/b"#, "/v1.0/b"), (".*", "/"),
     ])
-    func `a pattern stands under its beginning`(pattern: String, path: String) throws {
+    func `the URL of a pattern is its literal beginning`(pattern: String, path: String) throws {
         let text = #"{"request": {"urlPattern": "\#(pattern)"}, "response": {}}"#
         let entry = try #require(WireMockMappings.entries(of: text).first)
         #expect(entry.request.url == "http://localhost" + path)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["missing.json", "../mappings/items.json", "/etc/passwd"])
-    func `a body outside the folder or missing is an error`(name: String) throws {
+    func `a body file that is missing or outside of the folder is an error`(name: String) throws {
         let text = #"{"request": {"url": "/"}, "response": {"bodyFileName": "\#(name)"}}"#
         let path = Recordings.folder.appendingPathComponent("wiremock/mappings/a.json").path
         let error = try #require(throws: HARError.self) {
@@ -75,7 +75,7 @@ import Testing
         (#"{"request": {"url": "/"}, "response": {"status": 1}}"#, "/response/status"),
         (#"{"request": {"url": "/"}, "response": {"base64Body": "?"}}"#, "/response/base64Body"),
     ])
-    func `an error says where`(text: String, pointer: String) throws {
+    func `an error has a location`(text: String, pointer: String) throws {
         let error = try #require(WireMockMappings.error(of: text))
         #expect(error.code == .malformedRecording)
         #expect(error.context.pointer?.description == pointer)

@@ -3,9 +3,9 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-/// Bodies with content codings, made with Python's `zlib` and `gzip`.
+/// Tests of bodies with content codings, created with Python's `zlib` and `gzip`.
 @Suite struct ContentCodingTests {
-    /// A cassette whose answer has the coding and the body.
+    /// Returns a cassette with a response that has the coding and the body.
     private func entry(_ coding: String, _ base64: String) throws -> HAR.Entry {
         let text = #"""
             {"version": 1, "interactions": [{
@@ -41,7 +41,7 @@ import Testing
         #expect(try entry("gzip", Self.noise).response.body == .data(noise))
     }
 
-    @Test func `what is cut off or changed is left as it was`() throws {
+    @Test func `truncated or corrupted data is returned unchanged`() throws {
         let whole = try #require(Data(base64Encoded: Self.noise))
         for count in stride(from: 0, to: whole.count - 9, by: 7) {
             let body = try entry("gzip", whole.prefix(count).base64EncodedString()).response.body
@@ -54,12 +54,12 @@ import Testing
         }
     }
 
-    @Test func `what was decoded already stays`() throws {
+    @Test func `decoded bodies are unchanged`() throws {
         #expect(try entry("gzip", "aGVsbG8=").response.body == .data(Data("hello".utf8)))
         #expect(try entry("br", "aGVsbG8=").response.body == .data(Data("hello".utf8)))
     }
 
-    @Test func `a coding that is not known is kept beside the body that is missing`() throws {
+    @Test func `a body with an unsupported coding is kept encoded`() throws {
         let body = Data(repeating: 0xFF, count: 30)
         let entry = try entry("br", body.base64EncodedString())
         #expect(entry.response.body == .notCaptured)

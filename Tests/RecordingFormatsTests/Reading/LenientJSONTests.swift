@@ -6,22 +6,22 @@ import Testing
 @Suite struct LenientJSONTests {
     private func value(_ text: String) throws -> JSONValue { try LenientJSON.value(of: Data(text.utf8)) }
 
-    @Test func `a comma may stand behind the last element`() throws {
+    @Test func `accepts a trailing comma`() throws {
         #expect(try value("[1, 2, ]") == [1, 2])
         #expect(try value("{\"a\": [1,\n],\n}\n") == ["a": [1]])
         #expect(try value(#"{"a": ",]", "b": "\",}",}"#) == ["a": ",]", "b": "\",}"])
     }
 
-    @Test func `a byte order mark is passed over`() throws {
+    @Test func `ignores a byte order mark`() throws {
         #expect(try value("\u{FEFF}[1,]") == [1])
     }
 
     @Test(arguments: ["[,]", "[1,,]", "{,}", "[1,", "[1 2,]", ""])
-    func `other mistakes are errors`(text: String) {
+    func `other syntax errors are errors`(text: String) {
         #expect(throws: HARError.self) { try value(text) }
     }
 
-    @Test func `the place of a mistake is that in the file`() throws {
+    @Test func `an error has the location in the file`() throws {
         let error = try #require(throws: HARError.self) { try value("[1,],\n ?") }
         #expect(error.code == .malformedJSON)
         #expect(error.context.byteOffset == 4)

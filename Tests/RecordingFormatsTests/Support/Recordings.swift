@@ -2,12 +2,12 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 
-/// The recordings beside the tests, a folder for each kind.
+/// The sample recordings, with one folder per format.
 enum Recordings {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../Recordings").standardizedFileURL
 
-    /// Those in JSON, with the kind that each is of.
+    /// The recordings in JSON, each with its format.
     static let all: [(name: String, kind: String)] = [
         ("relay/GET-example.com-en-products-locale=en-US_158b6f96fcfd7add.json", "relay"),
         ("relay/GET-example.com-logo.png_be3c53cd64c8bfe8.json", "relay"), ("vinyl/vinyl_single.json", "vinyl"),
@@ -23,7 +23,7 @@ enum Recordings {
         try RecordingFile(contentsOf: folder.appendingPathComponent(name), below: folder)
     }
 
-    /// The entries of a recording.
+    /// Returns the entries of a recording.
     static func entries(_ name: String, of format: any RecordingFormat.Type) throws -> [HAR.Entry] {
         try format.entries(of: file(name))
     }

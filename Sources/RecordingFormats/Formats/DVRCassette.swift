@@ -1,0 +1,62 @@
+import Foundation
+package import HTTPArchive
+
+/// Cassettes of DVR, which always plays the last interaction with an equal request.
+package enum DVRCassette: RecordingFormat {
+    package static let name = "dvr"
+
+    package static func recognizes(_ file: RecordingFile) -> Bool {
+        guard let interactions = file.value?["interactions"]?.array else { return false }
+        guard let first = interactions.first else { return file.value?["name"] != nil }
+        return first["response"]?["status"]?.int != nil
+            && (first["request"]?["url"] != nil || first["response"]?["url"] != nil)
+    }
+
+    /// Returns the interactions in DVR's order of precedence: interactions with the same method, URL and body are reversed.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: An entry for each interaction; see ``tracks(of:)``.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
+        let tracks = try tracks(of: file)
+        let groups = Dictionary(grouping: tracks.indices) { index in
+            let request = tracks[index].request
+            return [request.method, request.url, request.body.data?.base64EncodedString() ?? ""]
+        }
+        var entries = tracks
+        for group in groups.values {
+            for (index, source) in zip(group, group.reversed()) {
+                entries[index] = tracks[source]
+                entries[index].startedDateTime = tracks[index].startedDateTime
+            }
+        }
+        return entries
+    }
+
+    /// Returns the interactions in the order of the file.
+    ///
+    /// An entry has the time of recording in `_recorded_at`, in seconds since 1970, and the name of the cassette in
+    /// `_cassette`. The response has its URL in `_url` if it differs from the URL of the request.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: An entry for each interaction.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    package static func tracks(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
+        let content = try file.content()
+        let name = content["name"].map { [JSONObject.Member(name: "_cassette", value: $0.value)] } ?? []
+        let rest = name + content.rest(besides: ["name", "interactions"])
+        var entries: [HAR.Entry] = []
+        for value in try content.required("interactions").elements() {
+            let start = try value["recorded_at"].map { value throws(HARError) in
+                guard let seconds = value.value.double, seconds.isFinite else {
+                    throw value.mismatch("a number of seconds since 1970")
+                }
+                return Date(timeIntervalSince1970: seconds)
+            }
+            var track = try RecordedTrack(value, start: start, in: file, untyped: .base64)
+            track.exchange.entryFields = rest + value.rest(besides: ["request", "response"])
+            entries.append(track.exchange.entry)
+        }
+        return entries.withAscendingTimes
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+package import HTTPArchive
+
+/// Recordings of Polly.js: HAR in which a body keeps its content coding and its chunks.
+package enum PollyRecording: RecordingFormat {
+    package static let name = "polly"
+
+    package static func recognizes(_ file: RecordingFile) -> Bool {
+        RecordedArchive.creator(of: file) == "Polly.JS" || file.value?["log"]?["_recordingName"] != nil
+    }
+
+    /// Returns the entries in the order of time.
+    ///
+    /// Each entry has the name of the recording in `_recordingName`.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: The entries.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
+        try RecordedArchive(file).entries { entry, value throws(HARError) in
+            // An empty list of parameters next to the text of a form would contradict the text.
+            if entry.request.postData?.params == [] { entry.request.postData?.params = nil }
+            if entry.request.postData?.text == nil, entry.request.postData?.params == nil {
+                entry.request.postData = nil
+            }
+            try decodeBody(of: &entry, value)
+        }
+    }
+
+    private static func decodeBody(of entry: inout HAR.Entry, _ value: RecordedValue) throws(HARError) {
+        let content = entry.response.content
+        let isHexadecimal = content["_isBinary"]?.bool == true
+        guard isHexadecimal || content.encoding == "base64", let text = content.text,
+            let body = bytes(of: text, isHexadecimal: isHexadecimal)
+        else { return }
+        entry.response.content.encoding = nil
+        entry.response.content.text = nil
+        switch ContentCoding.decoded(body, headers: entry.response.headers) {
+        case .bytes(let bytes):
+            entry.response.content.size = bytes.count
+            entry.response.embed(bytes)
+        case .unsupported:
+            entry.response.content["_encodedText"] = .string(JSONString(body.base64EncodedString()))
+            entry.response.content.comment =
+                "The content coding of the body was not supported by the import."
+        }
+    }
+
+    /// Returns the bytes of a body, from a string or an array of chunks, or nil for another format.
+    private static func bytes(of text: String, isHexadecimal: Bool) -> Data? {
+        let chunks = (try? JSONValue(parsing: text))?.array?.map(\.text) ?? [text]
+        var body = Data()
+        for chunk in chunks {
+            guard let chunk, let bytes = isHexadecimal ? hexadecimal(chunk) : Data(base64Encoded: chunk) else {
+                return nil
+            }
+            body += bytes
+        }
+        return body
+    }
+
+    private static func hexadecimal(_ text: String) -> Data? {
+        let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+        return Data(
+            stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) })
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+package import HTTPArchive
+
+/// Folders that Relay recorded before it used HAR, with one file for each request.
+///
+/// The content of a file identifies the request, because the hash in the file's name differs between platforms.
+package enum RelayFolder: RecordingFormat {
+    package static let name = "relay"
+
+    /// The header field that Relay added to its requests and responses.
+    private static let mark = "x-relayreplay"
+
+    package static func recognizes(_ file: RecordingFile) -> Bool {
+        guard let value = file.value else { return false }
+        return value["statusCode"] != nil && value["responseData"] != nil && value["responseHeaders"] != nil
+    }
+
+    /// Returns the entry of a file, which starts at the time of the response's `Date` field, or at the file's date.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: One entry.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
+        let content = try file.content()
+        let responseHeaders = try content["responseHeaders"]?.headers() ?? []
+        var exchange = RecordedExchange(
+            start: responseHeaders.date ?? file.date, url: try content.required("service").text(),
+            status: try content.required("statusCode").status())
+        exchange.method = try content["requestType"]?.text() ?? "GET"
+        exchange.requestHeaders = try content["requestHeaders"]?.headers().filter(isUnmarked) ?? []
+        exchange.requestBody = try content["requestBody"].map(body)
+        exchange.responseHeaders = responseHeaders.filter(isUnmarked)
+        exchange.responseBody = try body(content.required("responseData"))
+        exchange.entryFields = content.rest(besides: [
+            "service", "requestType", "requestHeaders", "requestBody", "responseHeaders", "statusCode", "responseData",
+        ])
+        return [exchange.entry]
+    }
+
+    private static func isUnmarked(_ header: HAR.Header) -> Bool { header.name.lowercased() != mark }
+
+    /// Returns a body.
+    ///
+    /// Text is UTF-8, whatever the charset of the response.
+    private static func body(_ value: RecordedValue) throws(HARError) -> Data {
+        guard let data = value["data"] else { return Data() }
+        guard try value["isBase64Encoded"]?.bool() ?? false else { return Data(try data.text().utf8) }
+        return try data.base64Bytes()
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HTTPArchive
+
+/// A format for another tool, written entry by entry.
+protocol ArchiveExporter: Sendable {
+    /// The name of the format in `har export --to`.
+    static var name: String { get }
+
+    /// Creates an exporter.
+    ///
+    /// - Parameter title: The name of the archive, without its extension.
+    init(title: String)
+
+    /// The text before all entries; empty by default.
+    var beginning: String { get }
+
+    /// Returns the text of the next entry, or nil if the format cannot express it.
+    mutating func text(of entry: ExportedEntry) throws(HARError) -> String?
+
+    /// The text after all entries; empty by default.
+    var end: String { get }
+
+    /// Whether the order of entries may differ from the archive's; `false` by default.
+    static var mayReorder: Bool { get }
+
+    /// Returns the indices of entries in the order of the output; the order of the archive by default.
+    static func order(of archive: HARArchive) throws(HARError) -> [Int]
+}
+
+extension ArchiveExporter {
+    var beginning: String { "" }
+    var end: String { "" }
+    static var mayReorder: Bool { false }
+    static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }
+}
+
+/// An entry to export, with its index and its bodies.
+struct ExportedEntry {
+    /// The entry.
+    let entry: HAR.Entry
+
+    /// The index of the entry in the archive.
+    let index: Int
+
+    /// The folder with the archive's body files.
+    let folder: HAR.BodyFolder
+
+    /// The request body, or `nil` if it was not captured.
+    let requestBody: Data?
+
+    /// The response body, or `nil` if it was not captured.
+    let responseBody: Data?
+
+    /// Reads the bodies of an entry.
+    ///
+    /// - Throws: `unreadableFile` if a body file cannot be read.
+    init(_ entry: HAR.Entry, at index: Int, folder: HAR.BodyFolder) throws(HARError) {
+        self.entry = entry
+        self.index = index
+        self.folder = folder
+        requestBody = try entry.request.bodyData(in: folder)
+        responseBody = try entry.response.bodyData(in: folder)
+    }
+
+    /// The reason why no client can send the request, or `nil` if one can.
+    var unsupportedReason: String? { entry.request.unsupportedReason }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import HTTPArchive
+
+/// A cassette of DVR, which plays the last of equal requests, so the order of their entries is reversed.
+struct DVRExporter: ArchiveExporter {
+    static let name = "dvr"
+
+    /// The parts of a request that DVR compares.
+    private struct Request: Hashable {
+        let method: String
+        let url: String
+        let body: HAR.Body
+    }
+
+    private let title: String
+    private var isEmpty = true
+
+    init(title: String) {
+        self.title = title
+    }
+
+    var beginning: String {
+        #"{"name":\#(String(decoding: JSONValue.text(title).data(), as: UTF8.self)),"interactions":["#
+    }
+
+    var end: String { "\n]}\n" }
+
+    mutating func text(of exported: ExportedEntry) -> String? {
+        guard let track = ExportedTrack(exported) else { return nil }
+        defer { isEmpty = false }
+        let seconds = Self.seconds(exported.entry)
+        let value: JSONValue = ["recorded_at": seconds, "request": track.request, "response": track.response]
+        return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
+    }
+
+    /// Returns the time of recording, with the text of the imported cassette if it is the same time.
+    private static func seconds(_ entry: HAR.Entry) -> JSONValue {
+        let start = entry.startedDate?.timeIntervalSince1970
+        guard let recorded = entry["_recorded_at"], let seconds = recorded.double, let start,
+            abs(seconds - start) < 0.001
+        else { return .double(start) }
+        return recorded
+    }
+
+    static var mayReorder: Bool { true }
+
+    static func order(of archive: HARArchive) throws(HARError) -> [Int] {
+        var groups: [Request: [Int]] = [:]
+        for index in 0..<archive.count {
+            let request = try archive.entry(at: index).request
+            groups[Request(method: request.method, url: request.url, body: request.body), default: []].append(index)
+        }
+        var order = Array(0..<archive.count)
+        for group in groups.values { for (index, source) in zip(group, group.reversed()) { order[index] = source } }
+        return order
+    }
+}
+
+/// An archive with another order of entries; each entry has the start time of the entry that it replaces.
+struct OrderedArchive {
+    private let archive: HARArchive
+    private let order: [Int]
+
+    init(_ archive: HARArchive, order: [Int]) {
+        self.archive = archive
+        self.order = order
+    }
+
+    /// Returns the entry at an index in the new order, or nil after the last entry.
+    func next(_ index: Int) throws(HARError) -> HAR.Entry? {
+        guard order.indices.contains(index) else { return nil }
+        var entry = try archive.entry(at: order[index])
+        if order[index] != index { entry.startedDateTime = try archive.entry(at: index).startedDateTime }
+        return entry
+    }
+}

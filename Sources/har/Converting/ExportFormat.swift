@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+import Relay
+
+/// A format for another tool, as an argument.
+struct ExportFormat: ExpressibleByArgument {
+    /// All formats, in the order of the help text.
+    static let all: [any ArchiveExporter.Type] = [
+        CurlExporter.self, VinylExporter.self, DVRExporter.self, NDJSONExporter.self, MarkdownExporter.self,
+        K6Exporter.self, SwiftExporter.self,
+    ]
+
+    static var allValueStrings: [String] { all.map { $0.name } }
+
+    /// The exporter of the format.
+    let exporter: any ArchiveExporter.Type
+
+    init?(argument: String) {
+        guard let exporter = Self.all.first(where: { $0.name == argument }) else { return nil }
+        self.exporter = exporter
+    }
+}
+
+/// A script for a POSIX shell that calls `curl` for each request.
+struct CurlExporter: ArchiveExporter {
+    static let name = "curl"
+
+    init(title: String) {}
+
+    var beginning: String { "#!/bin/sh\n" }
+
+    func text(of exported: ExportedEntry) -> String? {
+        guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
+        let request = exported.entry.request
+        let headers = request.headers.map { HeaderField(name: $0.name, value: $0.value) }
+        let live = InterceptedRequest(
+            method: request.method, url: request.url, headers: headers, body: body.isEmpty ? nil : body)
+        return live.curlCommand(maskingSecrets: false) + "\n"
+    }
+}
+
+/// The entries as JSON, one per line (https://github.com/ndjson/ndjson-spec).
+struct NDJSONExporter: ArchiveExporter {
+    static let name = "ndjson"
+
+    init(title: String) {}
+
+    func text(of exported: ExportedEntry) -> String? {
+        String(decoding: JSONValue.object(exported.entry.fields).data(), as: UTF8.self) + "\n"
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+import RecordingFormats
+
+/// `har import`: converts recordings of other tools to an archive.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Convert recordings of other tools to an archive.",
+        usage: "har import [--from <format>] [--base-url <url>] <input> ... <output>",
+        discussion: """
+            The last argument is the archive to write, which must not exist; - is standard output. The inputs are files \
+            and folders, which are searched at any depth. Without --from, the format of each file is detected by its \
+            content:
+
+            relay           folders that Relay recorded before it used HAR
+            vinyl, dvr      vinyls of Vinyl, cassettes of DVR
+            resonancekit    the folder Mocks of ResonanceKit
+            innernet-console  the console output of Innernet, one object per line or in an array
+            vcr, vcrpy      cassettes of VCR (Ruby) and VCR.py, in YAML or JSON
+            polly           recordings of Polly.js
+            wiremock        mappings of WireMock, with bodies from the folder __files
+            replay          archives of the library Replay by Mattt
+            mitmproxy       HAR exported by mitmproxy: mitmdump -nr FLOWS --set hardump=OUTPUT.har
+
+            Entries are ordered by time; of entries with equal requests, the one that the tool plays first comes first. \
+            Properties that HAR does not have are kept in fields whose names begin with an underscore. A report on \
+            standard error lists the number of entries by format, and these fields.
+
+            Example: har import fixtures/vcr_cassettes shop.har
+            Example: har import --from resonancekit --base-url https://swapi.dev Mocks swapi.har
+            """)
+
+    @Option(help: "The format of all inputs; detected for each file by default.")
+    var from: RecordingFormatOption?
+
+    @Option(help: "The base of URLs without a host, in resonancekit and wiremock.")
+    var baseURL = "http://localhost"
+
+    @Argument(help: "The files and folders; and the archive to write, or - for standard output.", completion: .file())
+    var files: [String]
+
+    func validate() throws {
+        guard files.count > 1 else {
+            throw ValidationError("expected recordings and an output, found one argument")
+        }
+        guard !files.dropLast().contains("-") else {
+            throw ValidationError("expected files, found standard input, which has no name and no date")
+        }
+        guard NSURL(string: baseURL)?.scheme != nil else {
+            throw ValidationError(
+                "expected a URL such as https://shop.example for --base-url, found '\(baseURL.printable)'")
+        }
+    }
+
+    func run() throws {
+        guard let output = files.last.map({ Output(argument: $0) }) else { return }
+        try output.requireNew(hint: "the last argument is the output, so choose a new name")
+        var report = ImportReport()
+        let entries = try entries(reportingTo: &report)
+        let writer = try output.writer(layout: .pretty, isNew: true)
+        for entry in entries { try writer.append(entry) }
+        if entries.isEmpty { try writer.write(HAR.Log(creator: .relay)) {} }
+        try writer.finish()
+        for line in report.lines { StandardError.line(line) }
+    }
+
+    private func entries(reportingTo report: inout ImportReport) throws(HARError) -> [HAR.Entry] {
+        var groups: [(format: any RecordingFormat.Type, files: [[HAR.Entry]])] = []
+        for argument in files.dropLast() {
+            let input = RecordingInput(argument, baseURL: baseURL)
+            let (files, others) = try input.files()
+            report.otherFiles += others
+            for url in files {
+                let file = try input.read(url)
+                guard let format = try format(of: file, isNamed: !input.isFolder) else {
+                    report.skip(file.name)
+                    continue
+                }
+                let entries = try entries(of: file, as: format)
+                report.add(entries, of: format.name)
+                let index = groups.firstIndex { $0.format == format } ?? groups.endIndex
+                if index == groups.endIndex { groups.append((format, [])) }
+                groups[index].files.append(entries)
+            }
+        }
+        return groups.map { $0.format.arranged($0.files) }.mergedByTime
+    }
+
+    /// Returns the entries of a file.
+    ///
+    /// An error names the format that the file looks like, if it is not the given one.
+    private func entries(
+        of file: RecordingFile, as format: any RecordingFormat.Type
+    ) throws(HARError) -> [HAR.Entry] {
+        do throws(HARError) {
+            return try format.entries(of: file)
+        } catch {
+            guard let other = RecordingFormats.format(of: file), other != format else { throw error }
+            throw HARError(
+                error.code, "\(error.message) The file looks like \(other.name), not \(format.name).",
+                at: error.context, underlying: error.underlying)
+        }
+    }
+
+    /// Returns the format of a file, or nil if it is unknown, which is an error for a file that is named as an argument.
+    private func format(of file: RecordingFile, isNamed: Bool) throws(HARError) -> (any RecordingFormat.Type)? {
+        if let from { return from.format }
+        if let format = RecordingFormats.format(of: file) { return format }
+        guard isNamed else { return nil }
+        if let failure = file.failure { throw failure }
+        if file.value?["log"]?["entries"] != nil {
+            throw HARError(
+                .malformedRecording,
+                "expected a recording of another tool, found an archive; use har merge",
+                at: .init(file: file.name))
+        }
+        throw HARError(
+            .malformedRecording,
+            "unknown format; use --from with one of \(RecordingFormatOption.names)",
+            at: .init(file: file.name))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HTTPArchive
+
+/// A load test for k6 (https://grafana.com/docs/k6/latest/javascript-api/) with a check of each status.
+struct K6Exporter: ArchiveExporter {
+    static let name = "k6"
+
+    /// The header fields that k6 sets.
+    private static let automaticFields: Set = ["content-length", "host", "connection", "transfer-encoding"]
+
+    init(title: String) {}
+
+    var beginning: String {
+        """
+        import http from "k6/http";
+        import encoding from "k6/encoding";
+        import { check } from "k6";
+
+        export const options = { vus: 1, iterations: 1 };
+
+        export default function () {
+          let response;
+
+        """
+    }
+
+    var end: String { "}\n" }
+
+    func text(of exported: ExportedEntry) -> String? {
+        guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
+        let request = exported.entry.request
+        // The target of a redirect is a separate entry.
+        let parameters: JSONValue = ["headers": .object(Self.headers(request.headers)), "redirects": 0]
+        let words = [Self.literal(request.method), Self.literal(request.url), Self.body(body), Self.text(parameters)]
+        var text = "\n  response = http.request(\(words.joined(separator: ", ")));\n"
+        let status = exported.entry.response.status
+        if (100...599).contains(status) {
+            let name = Self.literal("\(exported.index): \(request.method) \(request.url): \(status)")
+            text += "  check(response, { \(name): (r) => r.status === \(status) });\n"
+        }
+        return text
+    }
+
+    /// Returns header fields with one value per name, as k6 expects.
+    private static func headers(_ headers: [HAR.Header]) -> JSONObject {
+        var object: JSONObject = [:]
+        for header in headers where !header.name.hasPrefix(":") && !automaticFields.contains(header.name.lowercased()) {
+            let separator = header.name.lowercased() == "cookie" ? "; " : ", "
+            let value = object[header.name]?.text.map { $0 + separator + header.value } ?? header.value
+            object[header.name] = .text(value)
+        }
+        return object
+    }
+
+    private static func body(_ body: Data) -> String {
+        if body.isEmpty { return "null" }
+        if let text = String(validating: body, as: UTF8.self) { return literal(text) }
+        return "encoding.b64decode(\(literal(body.base64EncodedString())), \"std\")"
+    }
+
+    private static func literal(_ text: String) -> String { self.text(.text(text)) }
+
+    /// Returns JSON as JavaScript.
+    ///
+    /// Before ECMAScript 2019, string literals could not contain two of its line separators.
+    private static func text(_ value: JSONValue) -> String {
+        String(decoding: value.data(), as: UTF8.self)
+            .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+    }
+}

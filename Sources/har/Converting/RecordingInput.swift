@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+import RecordingFormats
+
+/// A recording of another tool, or a folder of recordings, as an argument.
+struct RecordingInput {
+    /// The extensions of recordings in folders; cassettes often have none.
+    private static let extensions: Set = [
+        "", "json", "har", "yml", "yaml", "ndjson", "jsonl", "cassette", "flow", "flows", "mitm",
+    ]
+
+    private let argument: String
+    private let url: URL
+
+    /// The base of URLs without a host.
+    private let baseURL: String
+
+    init(_ argument: String, baseURL: String) {
+        self.argument = argument
+        url = URL(fileURLWithPath: argument)
+        self.baseURL = baseURL
+    }
+
+    /// Whether the argument is a folder, which may also hold other files.
+    var isFolder: Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// Returns the file, or the files in the folder at any depth, sorted by path.
+    ///
+    /// Hidden files are skipped, and folders named `__files`, which hold bodies of WireMock.
+    ///
+    /// - Returns: The files, and the number of other files in the folder.
+    /// - Throws: `unreadableFile` for a folder without recordings.
+    func files() throws(HARError) -> (files: [URL], others: Int) {
+        guard isFolder else { return ([url], 0) }
+        var others = 0
+        let found = FileManager.default.enumerator(atPath: url.path)
+        var files: [URL] = []
+        while let path = found?.nextObject() as? String {
+            let name = path.split(separator: "/").last ?? ""
+            // Messages show the path relative to the argument.
+            let file = URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path)
+            if name.hasPrefix(".") || name == "__files" {
+                found?.skipDescendants()
+            } else if FileManager.default.isRegularFile(file.path) {
+                let isRecording = Self.extensions.contains(file.pathExtension.lowercased())
+                if isRecording { files.append(file) } else { others += 1 }
+            }
+        }
+        guard !files.isEmpty else {
+            throw HARError(
+                .unreadableFile,
+                "expected recordings in the folder, found no file with the extension json, yml, yaml or har, or without one",
+                at: .init(file: url.relativePath))
+        }
+        return (files.sorted { $0.path < $1.path }, others)
+    }
+
+    /// Reads a file.
+    func read(_ file: URL) throws(HARError) -> RecordingFile {
+        var recording = try RecordingFile(contentsOf: file, below: isFolder ? url : nil) { data throws(HARError) in
+            try Self.isYAML(data, file) ? YAMLDocument.value(of: data) : LenientJSON.value(of: data)
+        }
+        recording.baseURL = baseURL
+        return recording
+    }
+
+    /// Whether a file is YAML, by its extension or else because it does not begin like JSON.
+    private static func isYAML(_ data: Data, _ file: URL) -> Bool {
+        switch file.pathExtension.lowercased() {
+        case "yml", "yaml": return true
+        case "json", "har", "ndjson", "jsonl": return false
+        default:
+            let first = data.first { ![0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF].contains($0) }
+            return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
+        }
+    }
+}
+
+/// A format of recordings, as an argument.
+struct RecordingFormatOption: ExpressibleByArgument {
+    static var allValueStrings: [String] { RecordingFormats.all.map { $0.name } }
+
+    /// The names of all formats.
+    static var names: String { allValueStrings.joined(separator: ", ") }
+
+    /// The format.
+    let format: any RecordingFormat.Type
+
+    init?(argument: String) {
+        guard let format = RecordingFormats.all.first(where: { $0.name == argument }) else { return nil }
+        self.format = format
+    }
+}

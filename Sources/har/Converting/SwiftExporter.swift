@@ -1,0 +1,173 @@
+import Foundation
+import HTTPArchive
+import Relay
+
+/// Rules in Swift code, for an interceptor of this package.
+///
+/// There is one rule for each method, URL and body. Several responses to the same request are returned in order.
+struct SwiftExporter: ArchiveExporter {
+    static let name = "swift"
+
+    /// The requests that a rule matches.
+    private struct Key: Hashable {
+        let method: String
+        let url: String
+
+        /// The body, or `nil` if it is not compared.
+        let body: Data?
+    }
+
+    private let typeName: String
+    private let title: String
+    private var keys: [Key] = []
+    private var responses: [Key: [Int]] = [:]
+
+    init(title: String) {
+        self.title = title
+        let words = title.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        typeName = (name.first?.isLetter == true ? name : "Recorded" + name) + "Stubs"
+    }
+
+    var beginning: String {
+        """
+        // swift-format-ignore-file
+
+        import Foundation
+        import Relay
+
+        /// Rules with the responses of an archive.
+        enum \(typeName) {
+
+        """
+    }
+
+    mutating func text(of exported: ExportedEntry) -> String? {
+        guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
+        let request = exported.entry.request
+        let live = InterceptedRequest(method: request.method, url: request.url)
+        let outcome = RecordedOutcome(
+            of: exported.entry, for: live, folder: exported.folder, allowsMissingBody: false)
+        guard let response = Self.reply(outcome) else { return nil }
+        // The boundary of a multipart body differs each time.
+        let isMultipart = request.header("content-type")?.lowercased().hasPrefix("multipart/") ?? false
+        let key = Key(
+            method: request.method, url: request.url,
+            body: body.isEmpty || isMultipart ? nil : body)
+        if responses[key] == nil { keys.append(key) }
+        responses[key, default: []].append(exported.index)
+        return "    private static var response\(exported.index): Reply {\n\(response)    }\n\n"
+    }
+
+    var end: String {
+        let rules = keys.reversed().map(rule).joined()
+        return """
+                /// The rules; later rules take precedence.
+                static var rules: [Rule] {
+                    var rules: [Rule] = []
+            \(rules)        return rules
+                }
+            }
+
+            """
+    }
+
+    private func rule(_ key: Key) -> String {
+        let names = (responses[key] ?? []).map { "response\($0)" }
+        let url = ".exactly(\(Self.literal(key.url)))"
+        let method = Self.literal(key.method)
+        let pattern =
+            key.body.map { body in
+                "RequestPattern\(url)\n                    .and(.where { $0.method == \(method) && $0.body == \(Self.code(body)) })"
+            } ?? "RequestPattern.method(\(method)).and(\(url))"
+        let responses = names.count == 1 ? names[0] : "inOrder: " + names.joined(separator: ", ")
+        return
+            "        rules.append(\n            .stub(\n                \(pattern),\n                \(responses)))\n"
+    }
+
+    // MARK: Responses
+
+    private static func reply(_ outcome: RecordedOutcome) -> String? {
+        switch outcome {
+        case .response(let response): "        .response(\n            \(code(response)))\n"
+        case .failure(let error): "        .failure(.\(error.code.swiftName))\n"
+        case .brokenOff(let response, _):
+            "        Reply(\n            .success(\n                \(code(response))),\n"
+                + "            cutOff: \(response.body.count))\n"
+        case .notReplayable: nil
+        }
+    }
+
+    private static func code(_ response: InterceptedResponse) -> String {
+        var arguments = ["url: \(literal(response.url))", "status: \(response.status)"]
+        if !response.statusText.isEmpty { arguments.append("statusText: \(literal(response.statusText))") }
+        if response.httpVersion != "HTTP/1.1" { arguments.append("httpVersion: \(literal(response.httpVersion))") }
+        if !response.headers.isEmpty {
+            let fields = response.headers.map {
+                "                    HeaderField(name: \(literal($0.name)), value: \(literal($0.value))),\n"
+            }
+            arguments.append("headers: [\n\(fields.joined())                ]")
+        }
+        if !response.body.isEmpty { arguments.append("body: " + code(response.body)) }
+        return "InterceptedResponse(\n                \(arguments.joined(separator: ",\n                ")))"
+    }
+
+    private static func code(_ body: Data) -> String {
+        String(validating: body, as: UTF8.self).map { "Data(\(literal($0)).utf8)" }
+            ?? "Data(base64Encoded: \(literal(body.base64EncodedString()))) ?? Data()"
+    }
+
+    /// Returns text as a string literal on one line.
+    private static func literal(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": literal += "\\\(scalar)"
+            case "\n": literal += "\\n"
+            case "\r": literal += "\\r"
+            case "\t": literal += "\\t"
+            default:
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                    literal += "\\u{\(String(scalar.value, radix: 16))}"
+                default: literal.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return literal + "\""
+    }
+}
+
+extension URLError.Code {
+    /// The name of the code in Swift; `unknown` for a code without a name.
+    var swiftName: String { Self.names[self] ?? "unknown" }
+
+    private static let names: [URLError.Code: String] = [
+        .appTransportSecurityRequiresSecureConnection: "appTransportSecurityRequiresSecureConnection",
+        .backgroundSessionInUseByAnotherProcess: "backgroundSessionInUseByAnotherProcess",
+        .backgroundSessionWasDisconnected: "backgroundSessionWasDisconnected", .badServerResponse: "badServerResponse",
+        .badURL: "badURL", .callIsActive: "callIsActive", .cancelled: "cancelled",
+        .cannotCloseFile: "cannotCloseFile", .cannotConnectToHost: "cannotConnectToHost",
+        .cannotCreateFile: "cannotCreateFile", .cannotDecodeContentData: "cannotDecodeContentData",
+        .cannotDecodeRawData: "cannotDecodeRawData", .cannotFindHost: "cannotFindHost",
+        .cannotLoadFromNetwork: "cannotLoadFromNetwork", .cannotMoveFile: "cannotMoveFile",
+        .cannotOpenFile: "cannotOpenFile", .cannotParseResponse: "cannotParseResponse",
+        .cannotRemoveFile: "cannotRemoveFile", .cannotWriteToFile: "cannotWriteToFile",
+        .clientCertificateRejected: "clientCertificateRejected",
+        .clientCertificateRequired: "clientCertificateRequired",
+        .dataLengthExceedsMaximum: "dataLengthExceedsMaximum", .dataNotAllowed: "dataNotAllowed",
+        .dnsLookupFailed: "dnsLookupFailed", .fileDoesNotExist: "fileDoesNotExist",
+        .fileIsDirectory: "fileIsDirectory", .httpTooManyRedirects: "httpTooManyRedirects",
+        .internationalRoamingOff: "internationalRoamingOff", .networkConnectionLost: "networkConnectionLost",
+        .noPermissionsToReadFile: "noPermissionsToReadFile", .notConnectedToInternet: "notConnectedToInternet",
+        .redirectToNonExistentLocation: "redirectToNonExistentLocation",
+        .requestBodyStreamExhausted: "requestBodyStreamExhausted", .resourceUnavailable: "resourceUnavailable",
+        .secureConnectionFailed: "secureConnectionFailed",
+        .serverCertificateHasBadDate: "serverCertificateHasBadDate",
+        .serverCertificateHasUnknownRoot: "serverCertificateHasUnknownRoot",
+        .serverCertificateNotYetValid: "serverCertificateNotYetValid",
+        .serverCertificateUntrusted: "serverCertificateUntrusted", .timedOut: "timedOut",
+        .unsupportedURL: "unsupportedURL", .userAuthenticationRequired: "userAuthenticationRequired",
+        .userCancelledAuthentication: "userCancelledAuthentication", .zeroByteResource: "zeroByteResource",
+    ]
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPArchive
+
+/// A vinyl of Vinyl, with tracks in the order of the archive.
+struct VinylExporter: ArchiveExporter {
+    static let name = "vinyl"
+
+    private var isEmpty = true
+
+    init(title: String) {}
+
+    var beginning: String { "[" }
+    var end: String { "\n]\n" }
+
+    mutating func text(of exported: ExportedEntry) -> String? {
+        guard let track = ExportedTrack(exported) else { return nil }
+        defer { isEmpty = false }
+        let value: JSONValue = ["request": track.request, "response": track.response]
+        return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
+    }
+}
+
+/// A request and its response in the format of Vinyl and DVR.
+struct ExportedTrack {
+    /// The request.
+    let request: JSONValue
+
+    /// The response.
+    let response: JSONValue
+
+    /// Creates the pair of an entry, or nil if there was no response or a body was not captured.
+    init?(_ exported: ExportedEntry) {
+        let entry = exported.entry
+        guard (100...599).contains(entry.response.status), let responseBody = exported.responseBody,
+            let requestBody = exported.requestBody
+        else { return nil }
+        var request: JSONObject = ["method": .text(entry.request.method), "url": .text(entry.request.url)]
+        Self.add(requestBody, headers: entry.request.headers, to: &request)
+        self.request = .object(request)
+        var response: JSONObject = [
+            "url": .text(entry.response["_url"]?.text ?? entry.request.url),
+            "status": .integer(entry.response.status),
+        ]
+        Self.add(responseBody, headers: entry.response.headers, to: &response)
+        self.response = .object(response)
+    }
+
+    /// Adds the header fields and the body, as text, JSON or Base64 depending on Content-Type.
+    private static func add(_ body: Data, headers: [HAR.Header], to object: inout JSONObject) {
+        var fields = fields(headers)
+        if !body.isEmpty, !fields.contains(where: { $0.name.lowercased() == "content-encoding" }),
+            let index = fields.firstIndex(where: { $0.name.lowercased() == "content-length" })
+        {
+            fields[index].value = String(body.count)
+        }
+        let type = fields.first { $0.name == typeName }?.value
+        if !body.isEmpty {
+            let text = String(validating: body, as: UTF8.self)
+            switch type {
+            case let type? where type.hasPrefix("text/"):
+                object["body"] = .text(text ?? MediaType(type)?.charset.flatMap(Charset.init(label:))?.decode(body))
+            case let type? where type.hasPrefix("application/json"):
+                let value = try? JSONValue(parsing: body)
+                object["body"] = value?.object == nil && value?.array == nil ? .text(text) : value
+            default:
+                object["body"] = .text(body.base64EncodedString())
+                // Without a media type, Vinyl reads a body as text.
+                if type == nil { fields.append((typeName, "application/octet-stream")) }
+            }
+        }
+        let members = fields.map { JSONObject.Member(name: JSONString($0.name), value: .text($0.value)) }
+        object["headers"] = .object(JSONObject(members: members))
+    }
+
+    /// Returns fields with one value per name.
+    ///
+    /// Content-Type is spelled as both tools expect it.
+    private static func fields(_ headers: [HAR.Header]) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        for header in headers where !header.name.hasPrefix(":") {
+            let name = header.name.lowercased() == typeName.lowercased() ? typeName : header.name
+            if let index = fields.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
+                fields[index].value += ", " + header.value
+            } else {
+                fields.append((name, header.value))
+            }
+        }
+        return fields
+    }
+
+    private static let typeName = "Content-Type"
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HTTPArchive
+import RecordingFormats
+import Yams
+
+/// A YAML document as a JSON value.
+///
+/// Scalars have the types of YAML 1.1 (https://yaml.org/type/), which the tools that write cassettes use. Times are strings,
+/// and language-specific tags are ignored.
+struct YAMLDocument {
+    /// The maximum number of values, because aliases can expand a short text to very many.
+    private static let countLimit = 10_000_000
+
+    /// The maximum depth of collections.
+    private static let depthLimit = 256
+
+    private var count = 0
+
+    /// Parses a document.
+    ///
+    /// - Parameter data: The text.
+    /// - Returns: The value. Binary scalars are encoded as described at ``RecordingFile/binaryName``.
+    /// - Throws: `malformedRecording` with line and column; `limitExceeded`.
+    static func value(of data: Data) throws(HARError) -> JSONValue {
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw HARError(.malformedRecording, "expected UTF-8, found YAML in another encoding")
+        }
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch {
+            throw failure(error)
+        }
+        var document = YAMLDocument()
+        return try node.map { node throws(HARError) in try document.value(of: node, depth: 0) } ?? .null
+    }
+
+    private mutating func value(of node: Node, depth: Int) throws(HARError) -> JSONValue {
+        count += 1
+        guard count <= Self.countLimit, depth <= Self.depthLimit else {
+            let limit =
+                depth > Self.depthLimit ? "\(Self.depthLimit) levels" : "\(Self.countLimit) values, including aliases"
+            throw HARError(.limitExceeded, "more than \(limit); split the file", at: Self.location(node.mark))
+        }
+        switch node {
+        case .scalar(let scalar): return Self.value(of: scalar, as: Tag.Name(rawValue: node.tag.description))
+        case .sequence(let sequence):
+            var elements: [JSONValue] = []
+            for element in sequence { elements.append(try value(of: element, depth: depth + 1)) }
+            return .array(elements)
+        case .mapping(let mapping):
+            var members: [JSONObject.Member] = []
+            for (key, value) in mapping {
+                let name = key.string ?? ""
+                members.append(.init(name: JSONString(name), value: try self.value(of: value, depth: depth + 1)))
+            }
+            return .object(JSONObject(members: members))
+        case .alias: return .null
+        }
+    }
+
+    private static func value(of scalar: Node.Scalar, as tag: Tag.Name) -> JSONValue {
+        let text = scalar.string
+        // Ruby uses another tag for bytes.
+        if tag == .binary || tag.rawValue == "!binary" {
+            return .object([RecordingFile.binaryName: .string(JSONString(text.filter { !$0.isWhitespace }))])
+        }
+        guard scalar.style == .plain || tag != .str else { return .string(JSONString(text)) }
+        switch tag {
+        case .null: return .null
+        case .bool: if let bool = Bool.construct(from: scalar) { return .bool(bool) }
+        case .int: if let int = Int.construct(from: scalar) { return .number(JSONNumber(int)) }
+        case .float:
+            let number = JSONNumber(text: text) ?? Double.construct(from: scalar).flatMap { JSONNumber($0) }
+            if let number { return .number(number) }
+        default: break
+        }
+        return .string(JSONString(text))
+    }
+
+    // MARK: Errors
+
+    private static func failure(_ error: any Error) -> HARError {
+        guard let error = error as? YamlError else {
+            return HARError(.malformedRecording, "cannot read the YAML", underlying: error)
+        }
+        return switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            HARError(.malformedRecording, "invalid YAML: \(problem)", at: location(mark))
+        case .reader(let problem, _, _, _):
+            HARError(.malformedRecording, "invalid YAML: \(problem)")
+        case .duplicatedKeysInMapping:
+            HARError(.malformedRecording, "invalid YAML: duplicate name in a mapping")
+        default: HARError(.malformedRecording, "invalid YAML")
+        }
+    }
+
+    private static func location(_ mark: Mark?) -> HARError.Context { .init(line: mark?.line, column: mark?.column) }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har copy`: copies an archive.
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy an archive, optionally with another layout.",
+        discussion: """
+            The copy has the same values, the same order of fields and the same text of numbers. Memory use does not \
+            depend on the size of the archive. The output may be the same file as the input. Body files are not copied.
+
+            Example: har copy --layout pretty page.har readable.har
+            Example: har copy - - < page.har | gzip > page.har.gz
+            """)
+
+    @Option(help: "The layout of the JSON: as in the input, without white space, or one value per line.")
+    var layout = Layout.unchanged
+
+    @Argument(help: "The archive; - for standard input.")
+    var input: Input
+
+    @Argument(help: "The file to write; - for standard output.")
+    var output: Output
+
+    func run() throws {
+        let reader = try input.reader()
+        let writer = try output.writer(layout: layout.value)
+        let progress = ReadingProgress(of: reader.byteCount)
+        defer { progress.clear() }
+        while let event = try reader.nextEvent() {
+            try writer.write(event)
+            progress.update(reader.bytesRead)
+        }
+        try writer.finish()
+    }
+}
+
+extension CopyCommand {
+    /// A layout as an argument.
+    enum Layout: String, CaseIterable, ExpressibleByArgument {
+        case unchanged, compact, pretty
+
+        var value: JSONLayout {
+            switch self {
+            case .unchanged: .unchanged
+            case .compact: .compact
+            case .pretty: .pretty
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har filter`: copies the entries that match conditions.
+struct FilterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "filter",
+        abstract: "Copy the entries of an archive that match conditions.",
+        discussion: """
+            An entry matches if it meets at least one condition of each kind. Give several conditions of a kind by \
+            repeating the option or, except for --url, with commas. An entry without the fact that a condition is \
+            about, such as the size, does not match.
+
+            Matching entries are validated and copied byte for byte, as are the pages and all other fields, including \
+            pages without entries. An invalid entry is an error. The output may be the same file as the input.
+
+            Example: har filter --host '*.example.com' --status 4xx,5xx page.har errors.har
+            Example: har filter --url '**/api/**' --invert page.har - | har entries -
+            """)
+
+    @OptionGroup(title: "Conditions")
+    var conditions: FilterOptions
+
+    @Argument(help: "The archive; - for standard input.")
+    var input: Input
+
+    @Argument(help: "The file to write; - for standard output.")
+    var output: Output
+
+    func run() throws {
+        let filter = conditions.filter
+        let (kept, count) = try input.isStream ? filterStream(by: filter) : filterFile(by: filter)
+        StandardError.notice("\(kept) of \(count.of("entry", "entries")) kept")
+    }
+
+    /// Copies matching entries of a file, by random access.
+    private func filterFile(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
+        let archive = try input.archive()
+        let writer = try output.writer()
+        var kept = 0
+        var bytes = 0
+        let progress = ReadingProgress(of: input.url.fileSize)
+        defer { progress.clear() }
+        try writer.write(archive.log) { () throws(HARError) in
+            for index in 0..<archive.count {
+                let facts = HAREntryFacts(of: archive, at: index)
+                bytes += facts.byteCount ?? 0
+                progress.update(bytes)
+                guard try filter.selects(facts, at: index) else { continue }
+                try writer.append(entryAt: index, of: archive)
+                kept += 1
+            }
+        }
+        try writer.finish()
+        return (kept, archive.count)
+    }
+
+    /// Copies matching entries of a pipe, in one pass.
+    private func filterStream(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
+        let reader = try input.reader()
+        let writer = try output.writer()
+        let progress = ReadingProgress(of: reader.byteCount)
+        defer { progress.clear() }
+        var count = 0
+        var kept = 0
+        while let event = try reader.nextEvent() {
+            switch event {
+            case .entry(let entry):
+                if filter.selects(entry, at: count) {
+                    try writer.write(event)
+                    kept += 1
+                }
+                count += 1
+            case .stray: break
+            default: try writer.write(event)
+            }
+            progress.update(reader.bytesRead)
+        }
+        try writer.finish()
+        return (kept, count)
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har index`: creates an archive index.
+struct IndexCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index",
+        abstract: "Create an index of an archive, so that commands open it without reading it.",
+        discussion: """
+            The index has the offset, URL, status and time of each entry. Commands with random access, such as har \
+            replay with URLs, use the index in the user's cache folder while the archive is unchanged, judged by size, \
+            modification time and samples of the content. A stale index is ignored; create it again. The index file is \
+            private. If the archive changed less than two seconds ago, this command waits, because the modification time \
+            would not show another change. Every entry is validated first; an invalid entry is an error.
+
+            Example: har index page.har
+            Example: har index --remove page.har
+
+            A file that is not an index is never replaced or deleted.
+
+            Prints one line: the number of entries, and the size and the path of the index.
+            """)
+
+    @Option(name: .shortAndLong, help: "The file to write; in the user's cache folder by default.")
+    var output: String?
+
+    @Flag(help: "Delete the index.")
+    var remove = false
+
+    @Argument(help: "The archive.")
+    var file: Input
+
+    func validate() throws {
+        if file.isStandardInput {
+            throw ValidationError("expected a file, found standard input, which cannot be opened again")
+        }
+    }
+
+    private var location: HARArchive.IndexPlace {
+        output.map { .file(URL(fileURLWithPath: $0)) } ?? .userCache
+    }
+
+    func run() throws {
+        let output = StandardOutput()
+        try output.line(remove ? removed() : written())
+        try output.flush()
+    }
+
+    private func written() throws(HARError) -> String {
+        guard !file.isStream else {
+            throw HARError(
+                .unreadableFile, "expected a file, found a pipe, which cannot be opened again; copy it to a file",
+                at: .init(file: file.name))
+        }
+        try location.checkFile(of: file.url, isNamedByUser: true)
+        waitUntilSettled()
+        let archive = try file.archive(index: .never)
+        let index = try archive.writeIndex(to: location)
+        let size = index.fileSize.map { ", \($0.asBytes)" } ?? ""
+        return "\(archive.count.of("entry", "entries"))\(size): \(index.path.printable)"
+    }
+
+    /// Waits until another change of the archive would change its modification time.
+    private func waitUntilSettled() {
+        let path = file.url.resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let changed = attributes?[.modificationDate] as? Date else { return }
+        let age = Date().timeIntervalSince(changed)
+        let settlingTime = HARArchive.indexSettlingTime
+        if abs(age) < settlingTime { Thread.sleep(forTimeInterval: settlingTime - age + 0.01) }
+    }
+
+    private func removed() throws(HARError) -> String {
+        let index = location.file(of: file.url)
+        guard try location.checkFile(of: file.url, isNamedByUser: true) else {
+            return "no index: \(index.path.printable)"
+        }
+        do {
+            try FileManager.default.removeItem(at: index)
+        } catch {
+            throw HARError(
+                .unwritableFile, "cannot delete the index: \(error.fileErrorReason)",
+                at: .init(file: index.path), underlying: error)
+        }
+        return "deleted: \(index.path.printable)"
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har merge`: merges archives.
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Merge archives in the order of time.",
+        usage: "har merge <input> ... <output>",
+        discussion: """
+            The last argument is the output, which must not exist; - is standard output. Entries are ordered by \
+            startedDateTime, then by input; an entry without a time follows the entry before it. The output has the \
+            pages of all inputs, and all other fields of the first input. If two inputs have different pages with the \
+            same id, the page of the later input gets another id.
+
+            Entries are validated and copied byte for byte, except for references to pages with another id. An invalid \
+            entry is an error. Input from a pipe is first copied to a temporary file.
+
+            Example: har merge monday.har tuesday.har week.har
+            """)
+
+    @Argument(help: "The archives, - for standard input; and the output, - for standard output.")
+    var files: [Input]
+
+    func validate() throws {
+        guard files.count > 1 else { throw ValidationError("expected archives and an output, found one argument") }
+        guard files.dropLast().filter(\.isStandardInput).count < 2 else {
+            throw ValidationError("standard input can only be read once")
+        }
+    }
+
+    func run() throws {
+        let inputs = files.dropLast()
+        guard let output = files.last.map({ Output(argument: $0.argument) }) else { return }
+        try output.requireNew(hint: "the last argument is the output, so choose a new name")
+        var merger = HARMerger()
+        for input in inputs { merger.add(try input.archive()) }
+        let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }
+        let writer = try output.writer(isNew: true)
+        var bytes = 0
+        let progress = ReadingProgress(of: size)
+        defer { progress.clear() }
+        try merger.write(to: writer) { count in
+            bytes += count
+            progress.update(bytes)
+        }
+        try writer.finish()
+        progress.clear()
+        StandardError.notice(
+            "\(merger.count.of("entry", "entries")) of \(inputs.count.of("archive", "archives")) merged")
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har redact`: replaces the secrets of an archive by placeholders.
+struct RedactCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redact",
+        abstract: "Redact the secrets of an archive.",
+        discussion: """
+            Each secret is replaced by a placeholder, REDACTED- and 16 digits, which is the same for equal secrets and \
+            does not reveal them. Placeholders are computed with a private key, which is stored outside of the project, \
+            or is the value of RELAY_REDACTION_KEY. Secrets are the values of well-known header fields, cookies, query \
+            items, form fields and JSON members, tokens and keys with a known format, and what the options add.
+
+            The output may be the same file as the input. Body files are redacted too, and written to the folder of \
+            the output under new names, so that only the output itself is replaced. Hidden files, symbolic links and \
+            files outside of the archive's folder are never read. The numbers of secrets are printed to standard error.
+
+            Example: har redact page.har safe.har
+            Example: har redact --json-key birthDate --pattern 'emp-[0-9]+' page.har page.har
+            """)
+
+    @OptionGroup var options: RedactionOptions
+
+    @OptionGroup var bodyFiles: BodyFileOptions
+
+    @Argument(help: "The archive; - for standard input.")
+    var input: Input
+
+    @Argument(help: "The file to write; - for standard output.")
+    var output: Output
+
+    func run() throws {
+        let redactor = try HARRedactor(options.configuration(key: .user))
+        let reader = try input.reader()
+        let writer = try output.writer(isRedacted: true)
+        var files = RedactedFiles(from: bodyFiles.folder(of: input), to: output.folder, redactor: redactor)
+        var kinds: [String: Int] = [:]
+        let progress = ReadingProgress(of: reader.byteCount)
+        while let event = try reader.nextEvent() {
+            var findings: [HARRedactor.Finding] = []
+            var redacted = redactor.redacted(event, noting: &findings)
+            if case .entry(let entry) = redacted { redacted = .entry(try files.copy(entry)) }
+            try writer.write(redacted)
+            for finding in findings { kinds["\(finding.kind)", default: 0] += 1 }
+            progress.update(reader.bytesRead)
+        }
+        try writer.finish()
+        progress.clear()
+        report(kinds, files)
+    }
+
+    private func report(_ kinds: [String: Int], _ files: RedactedFiles) {
+        let list = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key): \($0.value)" }
+        let count = kinds.values.reduce(0, +).of("secret", "secrets")
+        StandardError.line(list.isEmpty ? count : "\(count) (\(list.joined(separator: ", ")))")
+        for (name, reason) in files.unread.sorted(by: { $0.key < $1.key }) {
+            StandardError.line(
+                "har: warning: \(name): cannot read this body file, which is not redacted: \(reason)".printable)
+        }
+        for name in files.left.sorted() {
+            StandardError.line(
+                "har: warning: \(name): this body file still holds secrets, and is no longer used; delete it"
+                    .printable)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har split`: divides an archive.
+struct SplitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "split",
+        abstract: "Divide an archive into several archives.",
+        discussion: """
+            Each part is a complete archive with all other fields of the log. Entries are validated and copied byte for \
+            byte, in their order; an invalid entry is an error. With --by page, a part has only its page; otherwise, \
+            each part has all pages.
+
+            The name of a part is the host, the id of the page, or a number. In a pattern such as parts/shop-*.har, it \
+            replaces the asterisk. Characters other than letters, digits, hyphens and dots become underscores. Existing \
+            files are never replaced.
+
+            With --by size, only a part with a single entry can be larger. Input from a pipe is first copied to a \
+            temporary file.
+
+            Example: har split --by host page.har parts
+            Example: har split --by size=10MB page.har 'page-*.har'
+            """)
+
+    @Option(help: "The criterion: host, page, count=1000 (entries) or size=10MB.")
+    var by: Division
+
+    @Option(help: "The maximum number of parts.")
+    var maxParts = 1000
+
+    @Argument(help: "The archive; - for standard input.")
+    var input: Input
+
+    @Argument(help: "The output folder, which is created if necessary; or a pattern with *.")
+    var output: PartFiles
+
+    func validate() throws {
+        guard maxParts > 0 else { throw ValidationError("--max-parts must be greater than 0") }
+    }
+
+    func run() throws {
+        var parts = Parts(by: by, limit: maxParts)
+        let archive = try input.archive()
+        for index in 0..<archive.count { parts.add(HAREntryFacts(of: archive, at: index)) }
+        let list = try parts.divided(log: archive.log)
+        try write(list, of: archive)
+        StandardError.notice("\(archive.count.of("entry", "entries")) in \(list.count.of("part", "parts"))")
+    }
+
+    private func write(_ parts: [Part], of archive: HARArchive) throws(HARError) {
+        var names = PartNames(count: parts.count)
+        let files = parts.enumerated().map { output.file(names.name(of: $1, number: $0 + 1)) }
+        var bytes = 0
+        let progress = ReadingProgress(of: input.url.fileSize)
+        defer { progress.clear() }
+        try output.create(files) { file, index throws(HARError) in
+            let writer = try Output(argument: file.path).writer(isNew: true)
+            try writer.write(parts[index].log(of: archive.log)) { () throws(HARError) in
+                for entry in parts[index].indices {
+                    try writer.append(entryAt: entry, of: archive)
+                    bytes += archive.summary(at: entry).byteRange.count
+                    progress.update(bytes)
+                }
+            }
+            try writer.finish()
+        }
+    }
+}

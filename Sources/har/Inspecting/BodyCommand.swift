@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har body`: writes the body of one entry.
+struct BodyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "body",
+        abstract: "Write the body of one entry, byte for byte.",
+        discussion: """
+            The body is decompressed, and otherwise unchanged. A body that the archive keeps in a separate file is read \
+            from that file.
+
+            Example: har body page.har 3 > picture.png
+            """)
+
+    @Argument(help: "The archive; - for standard input.")
+    var file: Input
+
+    @Argument(help: "The index of the entry, as printed by har entries.")
+    var index: Int
+
+    @OptionGroup var bodyFiles: BodyFileOptions
+
+    @Flag(help: "Write the body of the request instead of the response.")
+    var request = false
+
+    func run() throws {
+        let reader = try file.reader()
+        let progress = ReadingProgress(of: reader.byteCount)
+        let entry = try find(in: reader, progress)
+        progress.clear()
+        let data =
+            try request
+            ? entry.request.bodyData(in: bodyFiles.folder(of: file))
+            : entry.response.bodyData(in: bodyFiles.folder(of: file))
+        guard let data else {
+            throw HARError(
+                .bodyNotCaptured,
+                "the \(request ? "request" : "response") body was not captured; record the archive again with content",
+                at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
+        }
+        let output = StandardOutput()
+        try output.write(data)
+        try output.flush()
+    }
+
+    private func find(in reader: HARReader, _ progress: ReadingProgress) throws(HARError) -> HAR.Entry {
+        var count = 0
+        while let entry = try reader.nextEntry() {
+            if count == index { return entry }
+            count += 1
+            progress.update(reader.bytesRead)
+        }
+        progress.clear()
+        let range = count == 0 ? "the archive has no entries" : count == 1 ? "0" : "0 to \(count - 1)"
+        throw HARError(
+            .noMatchingEntry, "expected an entry index (\(range)), found \(index)", at: .init(file: file.name))
+    }
+}

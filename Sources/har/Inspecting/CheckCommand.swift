@@ -1,0 +1,161 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har check`: reports errors in archives.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check archives against the specification of HAR 1.2.",
+        discussion: """
+            Prints one line for each finding: the file, the severity (error, warning or note), the message, the rule and \
+            the location. The exit status is 1 if there is an error or a file cannot be read; other files are still \
+            checked.
+
+            With --secrets, reports only secrets, also those in body files. Each is an error with its kind, name and \
+            location, without its value. Use this in a pre-commit hook.
+
+            Example: har check *.har
+            Example: har check --secrets $(git diff --cached --name-only --diff-filter=d -- '*.har')
+
+            With --json, one object: findings (file, severity, rule, message, pointer, byteOffset), unreadable (file, \
+            message), files, errors, warnings and notes.
+            """)
+
+    @Argument(help: "The archives; - for standard input.")
+    var files: [Input]
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    @Flag(help: "Report secrets only.")
+    var secrets = false
+
+    @OptionGroup(title: "Options for --secrets")
+    var options: RedactionOptions
+
+    @OptionGroup var bodyFiles: BodyFileOptions
+
+    func run() throws {
+        // No placeholder is written, so the user's key is not needed.
+        let redactor = secrets ? try HARRedactor(options.configuration(key: .random())) : nil
+        var report = try CheckReport(of: files.count, isJSON: json)
+        for file in files { try check(file, redactor, into: &report) }
+        try report.finish()
+        if report.hasErrors { throw ExitCode.failure }
+    }
+
+    private func check(_ file: Input, _ redactor: HARRedactor?, into report: inout CheckReport) throws {
+        do {
+            let reader = try file.reader()
+            let progress = ReadingProgress(of: reader.byteCount)
+            report.output.progress = progress
+            defer { progress.clear() }
+            if let redactor { return try check(file, reader, redactor, into: &report) }
+            var checker = HARChecker()
+            var isAtStart = true
+            while let event = try reader.nextEvent() {
+                var findings = checker.check(event, at: reader.eventOffset)
+                if isAtStart, reader.hasByteOrderMark { findings.insert(.byteOrderMark, at: 0) }
+                isAtStart = false
+                for finding in findings { try report.add(finding, of: file.name) }
+                progress.update(reader.bytesRead)
+            }
+            for finding in checker.finish() { try report.add(finding, of: file.name) }
+        } catch let error as HARError {
+            try report.add(error, of: file.name)
+        }
+    }
+
+    private func check(
+        _ file: Input, _ reader: HARReader, _ redactor: HARRedactor, into report: inout CheckReport
+    ) throws {
+        let log = JSONPointer(["log"])
+        let folder = bodyFiles.folder(of: file)
+        var isInLog = false
+        var entryCount = 0
+        while let event = try reader.nextEvent() {
+            var location = isInLog ? log : JSONPointer()
+            switch event {
+            case .beginLog: isInLog = true
+            case .endLog: isInLog = false
+            case .entry, .stray:
+                location = log.appending("entries").appending(entryCount)
+                entryCount += 1
+            default: break
+            }
+            let findings = redactor.findings(in: event, at: location, reader.eventOffset, bodiesIn: folder)
+            for finding in findings { try report.add(finding, of: file.name) }
+            report.output.progress?.update(reader.bytesRead)
+        }
+    }
+}
+
+/// Writes findings, and counts them.
+struct CheckReport {
+    /// The output.
+    let output = StandardOutput()
+
+    private var list: JSONList?
+    private var unreadable: [JSONValue] = []
+    private let fileCount: Int
+    private var counts: [HARFinding.Severity: Int] = [:]
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - fileCount: The number of files to check.
+    ///   - isJSON: Whether the report is JSON.
+    /// - Throws: `unwritableFile`.
+    init(of fileCount: Int, isJSON: Bool) throws {
+        self.fileCount = fileCount
+        list = isJSON ? try JSONList(to: output, as: "findings") : nil
+    }
+
+    /// Whether the exit status is 1.
+    var hasErrors: Bool { !unreadable.isEmpty || count(.error) > 0 }
+
+    /// Writes a finding.
+    mutating func add(_ finding: HARFinding, of file: String) throws {
+        counts[finding.severity, default: 0] += 1
+        guard list != nil else {
+            let location = finding.pointer.components.isEmpty ? "" : " at \(finding.pointer)"
+            let offset = finding.byteOffset.map { " (byte \($0))" } ?? ""
+            let text = "\(finding.severity.rawValue): \(finding.message) [\(finding.rule)]\(location)\(offset)"
+            return try output.line("\(file): \(text)".printable)
+        }
+        try list?.append([
+            "file": .text(file), "severity": .text(finding.severity.rawValue),
+            "rule": .text(finding.rule.description), "message": .text(finding.message),
+            "pointer": .text(finding.pointer.description), "byteOffset": .integer(finding.byteOffset),
+        ])
+    }
+
+    /// Adds the error of a file that is unreadable or truncated.
+    mutating func add(_ error: HARError, of file: String) throws {
+        unreadable.append(["file": .text(file), "message": .text(error.description)])
+        try output.flush()
+        StandardError.error(error)
+    }
+
+    /// Writes the counts.
+    func finish() throws {
+        if let list {
+            try list.finish([
+                "unreadable": .array(unreadable), "files": .integer(fileCount),
+                "errors": .integer(count(.error)), "warnings": .integer(count(.warning)),
+                "notes": .integer(count(.note)),
+            ])
+        } else {
+            let numbers = [
+                count(.error).of("error", "errors"), count(.warning).of("warning", "warnings"),
+                count(.note).of("note", "notes"),
+            ]
+            let missing = unreadable.isEmpty ? "" : " (\(unreadable.count) unreadable)"
+            try output.line("\(fileCount.of("file", "files"))\(missing): \(numbers.joined(separator: ", "))")
+        }
+        try output.flush()
+    }
+
+    private func count(_ severity: HARFinding.Severity) -> Int { counts[severity, default: 0] }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPArchive
+import Relay
+
+/// The result of replaying an entry.
+enum Replayability {
+    /// A response.
+    case response
+
+    /// The recorded failure.
+    case failure(String)
+
+    /// No result, for a reason.
+    case notReplayable(String)
+
+    /// Determines the result of replaying an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - folder: The folder with the archive's body files.
+    init(of entry: HAR.Entry, folder: HAR.BodyFolder) {
+        let request = entry.request
+        if let reason = request.unsupportedReason {
+            self = .notReplayable(reason)
+            return
+        }
+        let live = InterceptedRequest(method: request.method, url: request.url)
+        switch RecordedOutcome(of: entry, for: live, folder: folder, allowsMissingBody: false) {
+        case .response: self = .response
+        case .failure(let error), .brokenOff(_, let error): self = .failure(error.recordedText)
+        case .notReplayable(let error): self = .notReplayable(error.reason)
+        }
+    }
+}
+
+extension HAR.Request {
+    /// The reason why URLSession cannot send the request, or `nil` if it can.
+    var unsupportedReason: String? {
+        let scheme = url.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }.lowercased()
+        guard !scheme.isEmpty, url.utf8.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":") else {
+            return "the URL is not absolute"
+        }
+        guard ["http", "https"].contains(scheme) else { return "the scheme is \(scheme), not http or https" }
+        guard NormalizedURL(url).isHTTP, let parsed = URL(text: url) else { return "the URL is malformed" }
+        guard parsed.host()?.isEmpty == false else { return "the URL has no host" }
+        return method.isEmpty ? "the method is missing" : nil
+    }
+}
+
+extension HARError {
+    /// The reason why an entry cannot be replayed, without details, so that entries can be grouped by it.
+    var reason: String {
+        switch code {
+        case .bodyNotCaptured: "the body was not captured"
+        case .unreadableFile: "the body file cannot be read"
+        default: "the status is not a final HTTP status"
+        }
+    }
+}
+
+extension URLError {
+    /// The text of the failure in the archive.
+    var recordedText: String {
+        let text = userInfo[NSLocalizedDescriptionKey] as? String ?? "error \(code.rawValue)"
+        return String(text.trimmingPrefix("Recorded failure: "))
+    }
+}
+
+extension HAR.Entry {
+    /// The media type of the response without parameters, or `nil` if unknown.
+    var mediaType: String? { response.mediaType?.essence }
+
+    /// The size of the response body in bytes, without content codings, or `nil` if unknown.
+    var responseSize: Int? { response.decodedBodySize }
+
+    /// The host of the URL with a port other than the default, or `nil` if there is none.
+    var host: String? { NormalizedURL(request.url).host }
+}
+
+extension HAREntryFacts {
+    /// The host of the URL with a port other than the default, or `nil` if there is none.
+    var host: String? { NormalizedURL(url).host }
+}
+
+extension NormalizedURL {
+    /// The host with a port other than the default, or `nil` if there is none.
+    fileprivate var host: String? {
+        guard let authority = origin.firstRange(of: "://")?.upperBound, authority < origin.endIndex else { return nil }
+        return String(origin[authority...])
+    }
+}

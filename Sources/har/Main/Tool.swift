@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// The entry point.
+///
+/// The exit status is 0 for success, 1 for an error and 2 for wrong usage.
+@main struct Tool {
+    static func main() async {
+        // When the reader of a pipe ends, as in `har entries FILE | head`, the tool exits without an error.
+        signal(SIGPIPE, SIG_DFL)
+        EndingSignals.handle()
+        do {
+            var command = try HARCommand.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(report(error))
+        }
+    }
+
+    /// Prints an error to standard error, or the help text to standard output.
+    ///
+    /// - Returns: The exit status.
+    private static func report(_ error: any Error) -> Int32 {
+        if let status = error as? ExitCode { return status.rawValue }
+        if let error = error as? HARError {
+            StandardError.error(error)
+            return 1
+        }
+        switch HARCommand.exitCode(for: error) {
+        case .success:
+            print(HARCommand.fullMessage(for: error))
+            return 0
+        case .validationFailure:
+            return fail(HARCommand.fullMessage(for: error).trimmingPrefix("Error: "), status: 2)
+        default:
+            return fail(error.localizedDescription)
+        }
+    }
+
+    private static func fail(_ message: some StringProtocol, status: Int32 = 1) -> Int32 {
+        StandardError.line("har: error: \(message)")
+        return status
+    }
+}
+
+/// Removes temporary files when a signal ends the tool.
+enum EndingSignals {
+    private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+
+    /// Handles the signals in a separate thread, which may call any function, unlike a signal handler.
+    ///
+    /// Call this before any other thread is created, because threads inherit the set of blocked signals.
+    static func handle() {
+        // Only the thread below reads the set after this function.
+        nonisolated(unsafe) var signals = sigset_t()
+        sigemptyset(&signals)
+        // A tool started by nohup, or in the background of a script, keeps ignoring the signals that are ignored there.
+        for number in numbers where !isIgnored(number) { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        Thread.detachNewThread {
+            var number: Int32 = 0
+            while sigwait(&signals, &number) != 0 {}
+            // A second signal ends the tool at once.
+            for number in numbers where sigismember(&signals, number) == 1 { signal(number, SIG_DFL) }
+            let last = number
+            TemporaryFile.removeAll { end(by: last, &signals) }
+        }
+    }
+
+    /// Ends the process with the signal itself, so that the shell reports it.
+    private static func end(by number: Int32, _ signals: inout sigset_t) -> Never {
+        kill(getpid(), number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        exit(128 + number)
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let old = signal(number, SIG_IGN)
+        if unsafeBitCast(old, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { return true }
+        signal(number, old)
+        return false
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import HTTPArchive
+
+/// The options for body files, which an archive refers to.
+struct BodyFileOptions: ParsableArguments {
+    @Option(help: "The maximum size of a body file, such as 500MB; 1GiB by default.")
+    var maxFileSize: ByteCount?
+
+    /// Returns the body folder of an archive, with these options.
+    ///
+    /// - Parameter input: The archive.
+    /// - Returns: The folder.
+    func folder(of input: Input) -> HAR.BodyFolder {
+        var folder = input.folder
+        if let maxFileSize { folder.maximumFileSize = maxFileSize.bytes }
+        return folder
+    }
+}
+
+/// A number of bytes as an argument: `4096`, `10kB`, `1.5 MB`, `64 KiB`.
+struct ByteCount: ExpressibleByArgument {
+    private static let units = ["": 1.0, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]
+    private static let binaryUnits = ["k": 1024.0, "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776]
+
+    /// The number of bytes.
+    let bytes: Int
+
+    init?(argument: String) {
+        guard let match = argument.lowercased().wholeMatch(of: /(\d+(?:\.\d+)?) ?(?:(b|)|([kmgt])b?|([kmgt])ib)/),
+            let number = Double(match.1),
+            let unit = match.2.flatMap({ Self.units[String($0)] }) ?? match.3.flatMap({ Self.units[String($0)] })
+                ?? match.4.flatMap({ Self.binaryUnits[String($0)] }),
+            let bytes = Int(exactly: (number * unit).rounded())
+        else { return nil }
+        self.bytes = bytes
+    }
+}

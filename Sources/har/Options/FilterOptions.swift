@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// The conditions of `har filter`.
+struct FilterOptions: ParsableArguments {
+    @Option(help: "A host, such as *.example.com; with a port, or for all ports.")
+    var host: [String] = []
+
+    @Option(help: "A pattern for the whole URL: * matches any characters except / and ?, ** matches any characters.")
+    var url: [String] = []
+
+    @Option(help: "A method.")
+    var method: [String] = []
+
+    @Option(help: "A status: 404, 200-299, 5xx.")
+    var status: [NumberRanges] = []
+
+    @Option(help: "A media type of the response, without parameters, such as image/*.")
+    var type: [String] = []
+
+    @Option(help: "The earliest start, such as 2026-01-31T12:00:00Z; UTC by default.")
+    var since: Moment?
+
+    @Option(help: "The latest start, exclusive.")
+    var until: Moment?
+
+    @Option(help: "The minimum size of the response body: 500, 10kB, 1.5MB.")
+    var minSize: ByteCount?
+
+    @Option(help: "The maximum size of the response body.")
+    var maxSize: ByteCount?
+
+    @Flag(help: "Entries without a response.")
+    var failed = false
+
+    @Option(help: "Entry indices, as printed by har entries: 3,7-9.")
+    var entries: [NumberRanges] = []
+
+    @Flag(help: "Keep the entries that do not match.")
+    var invert = false
+
+    func validate() throws {
+        guard !conditions.isEmpty else {
+            throw ValidationError("expected a condition such as --host; use har copy to copy all entries")
+        }
+        if (since?.date ?? .distantPast) >= (until?.date ?? .distantFuture) {
+            throw ValidationError("--since must be earlier than --until")
+        }
+        if (minSize?.bytes ?? 0) > (maxSize?.bytes ?? .max) {
+            throw ValidationError("--min-size must not be greater than --max-size")
+        }
+        if let text = type.flatMap(\.parts).first(where: { !$0.contains("/") && !$0.contains("*") }) {
+            throw ValidationError("expected a media type such as text/html or text/*, found '\(text.printable)'")
+        }
+    }
+
+    /// The filter that these options describe.
+    var filter: HAREntryFilter {
+        let filter = HAREntryFilter.all(of: conditions)
+        return invert ? filter.inverted : filter
+    }
+
+    /// One filter for each kind of condition.
+    private var conditions: [HAREntryFilter] {
+        var alternatives = [
+            host.flatMap(\.parts).map(HAREntryFilter.host), url.map(HAREntryFilter.url),
+            method.flatMap(\.parts).map(HAREntryFilter.method), status.flatMap(\.ranges).map(HAREntryFilter.status),
+            type.flatMap(\.parts).map(HAREntryFilter.mediaType), entries.flatMap(\.ranges).map(HAREntryFilter.indices),
+        ]
+        if failed { alternatives.append([.failed]) }
+        if let span { alternatives.append([.started(in: span)]) }
+        if let sizes { alternatives.append([.bodySize(sizes)]) }
+        return alternatives.filter { !$0.isEmpty }.map(HAREntryFilter.any)
+    }
+
+    private var span: Range<Date>? {
+        let (start, end) = (since?.date ?? .distantPast, until?.date ?? .distantFuture)
+        return since == nil && until == nil || start >= end ? nil : start..<end
+    }
+
+    private var sizes: ClosedRange<Int>? {
+        let (least, most) = (minSize?.bytes ?? 0, maxSize?.bytes ?? .max)
+        return minSize == nil && maxSize == nil || least > most ? nil : least...most
+    }
+}
+
+extension String {
+    /// The parts between commas.
+    fileprivate var parts: [String] { split(separator: ",").map(String.init) }
+}
+
+/// A time as an argument, in ISO 8601: UTC by default, and midnight for a date alone.
+struct Moment: ExpressibleByArgument {
+    /// The parsed time.
+    let date: Date
+
+    init?(argument: String) {
+        let completions = [
+            argument, "\(argument)Z", "\(argument):00Z", "\(argument)T00:00:00Z",
+        ]
+        guard let date = completions.lazy.compactMap(HAR.date).first else { return nil }
+        self.date = date
+    }
+}
+
+/// Numbers as an argument: `200`, `200-299`, `2xx`, or several separated by commas.
+struct NumberRanges: ExpressibleByArgument {
+    /// The ranges of numbers.
+    let ranges: [ClosedRange<Int>]
+
+    init?(argument: String) {
+        var ranges: [ClosedRange<Int>] = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let range = Self.range(part) else { return nil }
+            ranges.append(range)
+        }
+        self.ranges = ranges
+    }
+
+    private static func range(_ text: Substring) -> ClosedRange<Int>? {
+        if let match = text.wholeMatch(of: /([1-9])xx/.ignoresCase()), let digit = Int(match.1) {
+            return digit * 100...digit * 100 + 99
+        }
+        guard let match = text.wholeMatch(of: /(\d+)(?:-(\d+))?/), let first = Int(match.1),
+            let last = match.2.map({ Int($0) }) ?? first, first <= last
+        else { return nil }
+        return first...last
+    }
+}

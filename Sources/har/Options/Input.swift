@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// An archive as an argument: a path, or `-` for standard input.
+struct Input: ExpressibleByArgument {
+    static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
+
+    /// The argument.
+    let argument: String
+
+    init(argument: String) {
+        self.argument = argument
+    }
+
+    /// Whether the archive is read from standard input.
+    var isStandardInput: Bool { argument == "-" }
+
+    /// The name of the archive in messages.
+    var name: String { isStandardInput ? "standard input" : argument }
+
+    /// The URL of the file.
+    var url: URL { URL(fileURLWithPath: argument) }
+
+    /// The folder of the archive, which holds its body files.
+    var folder: HAR.BodyFolder {
+        isStandardInput
+            ? HAR.BodyFolder(
+                URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+                archive: URL(fileURLWithPath: "/dev/stdin"))
+            : HAR.BodyFolder(ofArchive: url)
+    }
+
+    /// The use of an archive index that `har index` created.
+    static let index = HARArchive.IndexUse.use()
+
+    /// Opens the archive for reading in one pass.
+    func reader() throws(HARError) -> HARReader {
+        isStandardInput ? HARReader(handle: .standardInput, name: name) : try HARReader(contentsOf: url)
+    }
+}
+
+extension Input {
+    /// Opens the archive for random access; input from a pipe is first copied to a temporary file.
+    ///
+    /// - Parameter index: The use of an archive index; one that `har index` created by default.
+    /// - Returns: The archive.
+    /// - Throws: The error of opening it, or the damage of a truncated archive, since its entries are not all there.
+    func archive(index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
+        // The copy stays readable through its open descriptor when its name is removed.
+        let copy = isStream ? try spooled() : nil
+        defer { withExtendedLifetime(copy) {} }
+        let file = copy?.url ?? url
+        let progress = ReadingProgress(of: isStream ? nil : file.fileSize)
+        defer { progress.clear() }
+        let archive = try HARArchive(contentsOf: file, named: name, index: isStream ? .never : index) {
+            progress.update($0)
+        }
+        if let damage = archive.damage { throw damage }
+        return archive
+    }
+
+    /// Whether the archive can only be read once, from start to end.
+    var isStream: Bool { isStandardInput || isPipe }
+
+    /// Whether the path names a pipe or device, such as a named pipe or `<(command)` in a shell.
+    private var isPipe: Bool {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+        return exists && !isFolder.boolValue && !FileManager.default.isRegularFile(url.path)
+    }
+
+    /// Copies a pipe to a temporary file.
+    private func spooled() throws(HARError) -> TemporaryFile {
+        let source: FileHandle
+        do {
+            source = isStandardInput ? .standardInput : try FileHandle(forReadingFrom: url)
+        } catch {
+            throw HARError(
+                .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name),
+                underlying: error)
+        }
+        let folder = FileManager.default.temporaryDirectory
+        guard let copy = TemporaryFile(nextTo: folder.appendingPathComponent("har").path) else {
+            throw HARError(
+                .unreadableFile,
+                "cannot copy to \(folder.path): \(String(cString: strerror(errno))); set TMPDIR to another folder",
+                at: .init(file: name))
+        }
+        let target = FileHandle(fileDescriptor: copy.descriptor, closeOnDealloc: false)
+        var count = 0
+        let progress = ReadingProgress(of: nil)
+        defer { progress.clear() }
+        do {
+            while let chunk = try source.read(upToCount: 1 << 20), !chunk.isEmpty {
+                try target.write(contentsOf: chunk)
+                count += chunk.count
+                progress.update(count)
+            }
+        } catch {
+            throw HARError(
+                .unreadableFile,
+                "cannot copy to \(folder.path): \(error.fileErrorReason); set TMPDIR to another folder",
+                at: .init(file: name), underlying: error)
+        }
+        return copy
+    }
+}
+
+extension URL {
+    /// The size of the file in bytes, or `nil` if unknown.
+    var fileSize: Int? { (try? resourceValues(forKeys: [.fileSizeKey]))?.fileSize }
+}

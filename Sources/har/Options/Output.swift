@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// An output file as an argument: a path, or `-` for standard output.
+struct Output: ExpressibleByArgument {
+    static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
+
+    /// The argument.
+    let argument: String
+
+    init(argument: String) {
+        self.argument = argument
+    }
+
+    var defaultValueDescription: String { argument }
+
+    private var isStandardOutput: Bool { argument == "-" }
+
+    private var url: URL { URL(fileURLWithPath: argument) }
+
+    /// The folder for body files: the folder of the output, or the current folder for a pipe or a device.
+    var folder: HAR.BodyFolder {
+        isStandardOutput || !OutputFile.isFile(url)
+            ? HAR.BodyFolder(URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
+            : HAR.BodyFolder(ofArchive: url)
+    }
+
+    /// Creates the writer of an archive.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout of the JSON text; unchanged by default.
+    ///   - isRedacted: Whether the permissions of a new file follow the umask; `false` by default, which makes it private,
+    ///     since archives hold cookies and tokens.
+    ///   - isNew: Whether an existing file is an error; `false` by default.
+    /// - Returns: The writer. Call its `finish()`.
+    /// - Throws: `unwritableFile`.
+    func writer(
+        layout: JSONLayout = .unchanged, isRedacted: Bool = false, isNew: Bool = false
+    ) throws(HARError) -> HARWriter {
+        var configuration = HARWriter.Configuration()
+        configuration.layout = layout
+        configuration.isPrivate = !isRedacted
+        configuration.replacesFile = !isNew
+        return isStandardOutput
+            ? HARWriter(handle: .standardOutput, configuration: configuration)
+            : try HARWriter(to: url, configuration: configuration)
+    }
+
+    /// Creates a file that is not an archive; a new file is private.
+    ///
+    /// - Returns: The file. Call its `finish()`.
+    /// - Throws: `unwritableFile`.
+    func file() throws(HARError) -> OutputFile {
+        var settings = OutputFile.Settings()
+        settings.isPrivate = true
+        return isStandardOutput
+            ? OutputFile(handle: .standardOutput, name: "standard output")
+            : try OutputFile(url: url, settings: settings)
+    }
+
+    /// Throws if the output is the same file as the input, which would be overwritten with another format.
+    ///
+    /// - Parameter input: The input.
+    /// - Throws: `unwritableFile`.
+    func requireDistinct(from input: Input) throws(HARError) {
+        guard !isStandardOutput, let file = FileIdentity(of: argument), file.isRegular,
+            file == FileIdentity(of: input.isStandardInput ? "/dev/stdin" : input.argument)
+        else { return }
+        throw HARError(
+            .unwritableFile, "the output would overwrite the input; choose another name",
+            at: .init(file: argument))
+    }
+
+    /// Throws if the file exists.
+    ///
+    /// - Parameter hint: The correction to suggest.
+    /// - Throws: `unwritableFile`.
+    func requireNew(hint: String) throws(HARError) {
+        guard !isStandardOutput, OutputFile.isFile(url), FileIdentity(of: argument) != nil else { return }
+        throw HARError(.unwritableFile, "the file exists; \(hint)", at: .init(file: argument))
+    }
+}
+
+extension FileManager {
+    /// Whether a path names a regular file, or a link to one.
+    func isRegularFile(_ path: String) -> Bool {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return (try? attributesOfItem(atPath: target))?[.type] as? FileAttributeType == .typeRegular
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import HTTPArchive
+
+/// The options that add secrets to the known ones, and exclude others.
+struct RedactionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A header field whose values are secret.", valueName: "name"))
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("A query item whose values are secret.", valueName: "name"))
+    var query: [String] = []
+
+    @Option(help: ArgumentHelp("A form field whose values are secret.", valueName: "name"))
+    var field: [String] = []
+
+    @Option(help: ArgumentHelp("A JSON member, at any depth, whose values are secret.", valueName: "name"))
+    var jsonKey: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A pattern for secrets; with a capture group, only that group is secret.", valueName: "regex"))
+    var pattern: [String] = []
+
+    @Option(help: ArgumentHelp("A name or a value that is not secret.", valueName: "name|value"))
+    var allow: [String] = []
+
+    /// Returns the configuration of a redactor.
+    ///
+    /// - Parameter key: The key that placeholders are made with.
+    /// - Returns: The configuration.
+    func configuration(key: HARRedactor.Key) -> HARRedactor.Configuration {
+        var configuration = HARRedactor.Configuration()
+        configuration.headers = Set(header)
+        configuration.queryItems = Set(query)
+        configuration.formFields = Set(field)
+        configuration.jsonKeys = Set(jsonKey)
+        configuration.patterns = pattern
+        configuration.allowedNames = Set(allow)
+        configuration.allowedValues = Set(allow)
+        configuration.key = key
+        return configuration
+    }
+}

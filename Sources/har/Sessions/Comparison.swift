@@ -1,0 +1,106 @@
+import Foundation
+import HTTPArchive
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Compares a recorded response with the response of a session.
+///
+/// It uses the entry only, and no replay code, so that it finds errors in replay.
+struct Comparison {
+    private let entry: HAR.Entry
+    private let recordedBody: Data?
+
+    /// Creates a comparison with an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - folder: The folder with the archive's body files.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
+    init(with entry: HAR.Entry, folder: HAR.BodyFolder) throws(HARError) {
+        self.entry = entry
+        recordedBody = try entry.response.bodyData(in: folder)
+    }
+
+    /// Returns the differences, with names and sizes, but without values.
+    ///
+    /// - Parameters:
+    ///   - response: The response of the session.
+    ///   - body: The body of the response.
+    ///   - url: The URL of the request.
+    /// - Returns: One text per difference; empty if the response is the recorded one.
+    func differences(from response: HTTPURLResponse, body: Data, url: URL?) -> [String] {
+        var result: [String] = []
+        if response.statusCode != entry.response.status {
+            result.append("expected status \(entry.response.status), found \(response.statusCode)")
+        }
+        // A response that was recorded after redirects has its own URL.
+        let expected = entry.response["_url"]?.text ?? url?.absoluteString
+        if response.url?.absoluteString != expected { result.append("different URL") }
+        result += headerDifferences(from: response, body: body)
+        let recorded = hasBody ? recordedBody ?? Data() : Data()
+        if body != recorded {
+            result.append(
+                body.count == recorded.count
+                    ? "different body of the same size"
+                    : "expected a body of \(recorded.count.of("byte", "bytes")), found \(body.count)")
+        }
+        return result
+    }
+
+    private func headerDifferences(from response: HTTPURLResponse, body: Data) -> [String] {
+        var expected = recordedFields
+        if hasBody {
+            expected["content-encoding"] = nil
+            expected["transfer-encoding"] = nil
+            if expected["content-length"] != nil { expected["content-length"] = String(body.count) }
+        }
+        var delivered: [String: String] = [:]
+        for case let (name as String, value as String) in response.allHeaderFields {
+            delivered[name.lowercased()] = Self.normalized(value)
+        }
+        return Set(expected.keys).union(delivered.keys).sorted().compactMap { name in
+            switch (expected[name], delivered[name]) {
+            case (_?, nil): "missing header \(name)"
+            case (nil, _?): "unexpected header \(name)"
+            case (let first, let second): first == second ? nil : "different value of header \(name)"
+            }
+        }
+    }
+
+    /// The recorded fields by lower-case name; values of the same name are joined, as sessions do.
+    private var recordedFields: [String: String] {
+        var fields: [String: String] = [:]
+        for header in entry.response.headers where Self.isToken(header.name) {
+            let name = header.name.lowercased()
+            let values = header.value.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            let value = Self.normalized(values.joined(separator: ", "))
+            fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+        }
+        let redirect = entry.response.redirectURL
+        if [301, 302, 303, 307, 308].contains(entry.response.status), fields["location"] == nil, !redirect.isEmpty {
+            fields["location"] = redirect
+        }
+        return fields
+    }
+
+    /// Whether the response can have a body (https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1).
+    private var hasBody: Bool {
+        entry.request.method.uppercased() != "HEAD" && ![204, 304].contains(entry.response.status)
+    }
+
+    /// Returns a value without surrounding white space, which is insignificant, and without NUL, which is invalid.
+    private static func normalized(_ value: String) -> String {
+        value.replacing("\0", with: " ").trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Whether text is a field name, unlike `:status` (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII
+                    && (scalar.properties.isAlphabetic || "0123456789!#$%&'*+.^_`|~-".unicodeScalars.contains(scalar))
+            }
+    }
+}

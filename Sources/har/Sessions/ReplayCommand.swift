@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+import Relay
+
+/// `har replay`: replays an archive, and compares the responses with the recorded ones.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Replay the requests of an archive, and compare the responses with the recorded ones.",
+        discussion: """
+            Sends every request of the archive, in order, through URLSession, with the recorded method, header fields \
+            and body; the archive answers, and nothing reaches the network. The status, header fields and body of each \
+            response are compared with the entry, and each difference is a line. With URLs, sends a GET of each URL \
+            instead, and prints a line for each. Redirects are compared and not followed, because the target is a \
+            separate entry. The exit status is 1 if a response differs or a URL has none.
+
+            Example: har replay page.har
+            Example: har replay page.har https://example.com/
+
+            With --json, one object: differences (index, method, url, differences), requests, answered, different, \
+            failedAsRecorded (failure, count) and notReplayable (reason, count).
+            """)
+
+    @Argument(help: "The archive.")
+    var file: Input
+
+    @Argument(help: "The URLs to request; all entries by default.")
+    var urls: [String] = []
+
+    @OptionGroup var bodyFiles: BodyFileOptions
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Write a line for each request.")
+    var verbose = false
+
+    func validate() throws {
+        if file.isStandardInput {
+            throw ValidationError("expected a file, found standard input, which cannot be read several times")
+        }
+        if json, verbose { throw ValidationError("--json cannot be used with --verbose") }
+        for url in urls {
+            if let reason = HAR.Request(url: url).unsupportedReason {
+                throw ValidationError("cannot request '\(url.printable)': \(reason)")
+            }
+        }
+    }
+
+    func run() async throws {
+        let replayer = try Replayer(archive: file, folder: bodyFiles.folder(of: file))
+        defer { replayer.stop() }
+        var report = try ReplayReport(isJSON: json, isVerbose: verbose || !urls.isEmpty)
+        try await urls.isEmpty ? replayEntries(with: replayer, &report) : replayURLs(with: replayer, &report)
+        try report.finish()
+        if report.hasDifferences { throw ExitCode.failure }
+    }
+
+    private func replayEntries(with replayer: Replayer, _ report: inout ReplayReport) async throws {
+        let reader = try file.reader()
+        let progress = ReadingProgress(of: reader.byteCount)
+        report.output.progress = progress
+        defer { progress.clear() }
+        var index = 0
+        while let entry = try reader.nextEntry() {
+            try report.add(await replayer.replay(entry, index: index), of: entry.request, index: index)
+            index += 1
+            progress.update(reader.bytesRead)
+        }
+    }
+
+    private func replayURLs(with replayer: Replayer, _ report: inout ReplayReport) async throws {
+        var recorded = try RecordedEntries(in: file, of: urls)
+        for url in urls {
+            if let (entry, index) = try recorded.next(for: url) {
+                try report.add(await replayer.replay(entry, index: index), of: entry.request, index: index)
+            } else {
+                try report.add(await replayer.request(url), of: HAR.Request(url: url), index: nil)
+            }
+        }
+    }
+}
+
+/// The entries of requested URLs.
+struct RecordedEntries {
+    private let archive: HARArchive
+    private var indices: [RequestKey: [Int]]
+    private var counts: [RequestKey: Int] = [:]
+
+    /// Finds the entries.
+    ///
+    /// - Parameters:
+    ///   - file: The archive.
+    ///   - urls: The URLs to request with GET.
+    /// - Throws: The error of reading the archive.
+    init(in file: Input, of urls: [String]) throws(HARError) {
+        var full: [RequestKey: [Int]] = [:]
+        var partial: [RequestKey: [Int]] = [:]
+        let keys = Set(urls.map { RequestKey(method: "GET", url: $0) })
+        archive = try file.archive()
+        for index in 0..<archive.count {
+            let summary = archive.summary(at: index)
+            let key = RequestKey(method: summary.method, url: summary.url)
+            guard keys.contains(key) else { continue }
+            let entry = try archive.entry(at: index)
+            let request = entry.request
+            let isConditional = request.header("if-none-match") != nil || request.header("if-modified-since") != nil
+            if isConditional || entry.response.status == 304 {
+                partial[key, default: []].append(index)
+            } else {
+                full[key, default: []].append(index)
+            }
+        }
+        indices = partial.merging(full) { $1 }
+    }
+
+    /// Returns the next entry of a URL, then the last one repeatedly, or nil if there is none.
+    mutating func next(for url: String) throws(HARError) -> (entry: HAR.Entry, index: Int)? {
+        let key = RequestKey(method: "GET", url: url)
+        guard let list = indices[key], let last = list.last else { return nil }
+        let count = counts[key, default: 0]
+        counts[key] = count + 1
+        let index = count < list.count ? list[count] : last
+        return (try archive.entry(at: index), index)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPArchive
+import Relay
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests in a session that an archive answers.
+struct Replayer {
+    /// The result of a request.
+    enum Result {
+        /// The recorded response.
+        case answered(status: Int, size: Int)
+
+        /// A response that differs from the recorded one, with the differences.
+        case different([String])
+
+        /// The recorded failure.
+        case failed(String)
+
+        /// No response, because the entry cannot be replayed, with the reason.
+        case notReplayable(String)
+
+        /// No response, because the request could not be sent, with the reason.
+        case notSent(String)
+    }
+
+    private let interceptor: Interceptor
+    private let session: URLSession
+    private let folder: HAR.BodyFolder
+
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - file: The archive.
+    ///   - folder: The folder with the archive's body files.
+    /// - Throws: The error of opening the archive.
+    init(archive file: Input, folder: HAR.BodyFolder) throws(HARError) {
+        self.folder = folder
+        let configuration = URLSessionConfiguration.ephemeral
+        // Every response comes from the archive, and every request has the recorded cookies.
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
+        var settings = Interceptor.Configuration()
+        settings.index = Input.index
+        settings.reader.maximumValueSize = max(settings.reader.maximumValueSize, folder.maximumFileSize)
+        interceptor = try Interceptor(archive: file.url, configuration: settings)
+        session = interceptor.session(configuration: configuration, delegate: RedirectRefusal())
+    }
+
+    /// Stops the interceptor, which writes the use log if there is one.
+    func stop() { interceptor.stop() }
+
+    /// Sends the request of an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - index: The index of the entry.
+    /// - Returns: The result.
+    func replay(_ entry: HAR.Entry, index: Int) async -> Result {
+        if let reason = entry.request.unsupportedReason { return .notSent(reason) }
+        do {
+            guard let request = try entry.urlRequest(folder: folder) else { return .notSent("the URL is malformed") }
+            let (body, response) = try await session.data(for: request)
+            guard let response = response as? HTTPURLResponse else { return .different(["expected an HTTP response"]) }
+            let differences = try Comparison(with: entry, folder: folder)
+                .differences(from: response, body: body, url: request.url)
+            return differences.isEmpty
+                ? .answered(status: response.statusCode, size: body.count) : .different(differences)
+        } catch let error as HARError {
+            let isOwn = error.context.pointer == JSONPointer(["log", "entries", String(index)])
+            return isOwn && entry.lacksResponse ? .notReplayable(error.reason) : .different([error.message])
+        } catch let error as URLError where entry.recordsFailure {
+            return .failed(error.recordedText)
+        } catch {
+            return .different(["error: \(error.localizedDescription)"])
+        }
+    }
+
+    /// Requests a URL without an entry; the result is the miss.
+    func request(_ url: String) async -> Result {
+        guard let target = URL(text: url) else { return .notSent("the URL is malformed") }
+        do {
+            _ = try await session.data(from: target)
+            return .different(["expected a miss, found a response"])
+        } catch let error as HARError {
+            return .different([error.message])
+        } catch {
+            return .different(["error: \(error.localizedDescription)"])
+        }
+    }
+}
+
+extension HAR.Entry {
+    /// Whether the entry records a failure.
+    fileprivate var recordsFailure: Bool {
+        response.status <= 0 || [response["_error"], self["_error"], response["_failureText"]].contains { $0 != nil }
+    }
+
+    /// Whether the entry has no final status or no body in the archive.
+    fileprivate var lacksResponse: Bool { !(200...599).contains(response.status) || response.body.data == nil }
+}
+
+/// A delegate that refuses redirects, so that each one is a response.
+final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}
+
+extension HAR.Entry {
+    /// Returns the recorded request.
+    ///
+    /// A 304 only answers conditional requests. If the entry lacks the header field that makes it conditional, the request
+    /// gets `If-None-Match: *`, which no other entry has.
+    ///
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Returns: The request, or `nil` if the URL is invalid.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
+    func urlRequest(folder: HAR.BodyFolder) throws(HARError) -> URLRequest? {
+        guard let url = URL(text: request.url) else { return nil }
+        var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+        result.httpMethod = request.method
+        for header in request.headers where !header.name.isEmpty && !header.name.hasPrefix(":") {
+            result.addValue(header.value, forHTTPHeaderField: header.name)
+        }
+        if response.status == 304, request.header("if-none-match") == nil, request.header("if-modified-since") == nil {
+            result.setValue("*", forHTTPHeaderField: "If-None-Match")
+        }
+        if let body = try request.bodyData(in: folder), !body.isEmpty { result.httpBody = body }
+        return result
+    }
+}
