@@ -36,7 +36,7 @@ struct RecordingFolder: Sendable {
     /// What replays all that is in the folder: archives, and recordings of other forms; `nil` where there is nothing.
     func player() throws(HARError) -> Interceptor? {
         let configuration = Interceptor.Configuration()
-        var archives: [PlayedEntries] = []
+        var archives: [ReplaySource] = []
         var entries: [HAR.Entry] = []
         for file in files {
             if file.pathExtension == "json" {
@@ -48,7 +48,7 @@ struct RecordingFolder: Sendable {
             }
             archives.append(try OpenedArchives.shared.entries(of: file, configuration: configuration))
         }
-        if !entries.isEmpty { archives.append(PlayedEntries(entries, name: url.path)) }
+        if !entries.isEmpty { archives.append(ReplaySource(entries, name: url.path)) }
         guard !archives.isEmpty else { return nil }
         return Interceptor(name: url.lastPathComponent, playing: archives, configuration: configuration)
     }

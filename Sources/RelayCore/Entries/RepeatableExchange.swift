@@ -18,10 +18,10 @@ struct RepeatableExchange {
     ///
     /// - Parameter exchange: The exchange as it was.
     /// - Returns: The exchange without what differs each time.
-    func form(of exchange: LiveExchange) -> LiveExchange {
+    func form(of exchange: CapturedExchange) -> CapturedExchange {
         var result = exchange
         result.start = settings.start
-        result.timings = LiveExchange.Timings()
+        result.timings = CapturedExchange.Timings()
         result.wire.serverIPAddress = nil
         result.wire.connection = nil
         result.wire.requestHeadersSize = nil

@@ -46,8 +46,8 @@ final class RequestRedaction: Sendable {
         var settings = RecordingConfiguration()
         settings.largestEmbeddedBody = .max
         // With all bodies embedded, nothing is written to the folder.
-        let maker = EntryMaker(settings: settings, folder: FileManager.default.temporaryDirectory)
-        let exchange = LiveExchange(request: request, start: Date(timeIntervalSince1970: 0), body: SpooledBody())
+        let maker = EntryBuilder(settings: settings, folder: FileManager.default.temporaryDirectory)
+        let exchange = CapturedExchange(request: request, start: Date(timeIntervalSince1970: 0), body: SpooledBody())
         guard let recorded = try? maker.request(of: exchange) else { return nil }
         return InterceptedRequest(recorded: redactor.redacted(recorded), folder: nil, withBody: true)
     }

@@ -40,7 +40,7 @@ extension InterceptedRequest {
         }
         var words: [String] = []
         if text.utf8.contains(where: { "[]{}".utf8.contains($0) }) { words.append("--globoff") }
-        if URLPieces(text).path.contains("/.") { words.append("--path-as-is") }
+        if RawURLComponents(text).path.contains("/.") { words.append("--path-as-is") }
         if text.utf8.first == UInt8(ascii: "-") { words.append("--url") }
         return words + [ShellText.quoted(text)]
     }

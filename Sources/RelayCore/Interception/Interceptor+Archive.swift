@@ -24,11 +24,11 @@ extension Interceptor {
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the files.
     public convenience init(archives urls: [URL], configuration: Configuration = Configuration()) throws(HARError) {
-        var archives: [PlayedEntries] = []
+        var archives: [ReplaySource] = []
         for url in urls {
             let archive = try HARArchive(
                 contentsOf: url, configuration: configuration.reader, index: configuration.index)
-            archives.append(PlayedEntries(of: archive))
+            archives.append(ReplaySource(of: archive))
         }
         let name = urls.map(\.lastPathComponent).joined(separator: ", ")
         self.init(name: name, playing: archives, configuration: configuration)
@@ -42,7 +42,7 @@ extension Interceptor {
     /// - Complexity: O(*n*) in the number of entries.
     public convenience init(playing archives: [HARArchive], configuration: Configuration = Configuration()) {
         let name = archives.map(\.url.lastPathComponent).joined(separator: ", ")
-        self.init(name: name, playing: archives.map(PlayedEntries.init(of:)), configuration: configuration)
+        self.init(name: name, playing: archives.map(ReplaySource.init(of:)), configuration: configuration)
     }
 
     /// Creates an interceptor that answers from entries in memory.
@@ -58,7 +58,7 @@ extension Interceptor {
         entries: [HAR.Entry], name: String = "entries in memory", folder: URL? = nil,
         failures: [Int: any Error] = [:], configuration: Configuration = Configuration()
     ) {
-        let entries = PlayedEntries(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
+        let entries = ReplaySource(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
         self.init(name: name, playing: [entries], configuration: configuration)
     }
 
@@ -72,7 +72,7 @@ extension Interceptor {
     }
 
     /// Creates an interceptor that answers from archives in order of precedence.
-    package convenience init(name: String, playing archives: [PlayedEntries], configuration: Configuration) {
+    package convenience init(name: String, playing archives: [ReplaySource], configuration: Configuration) {
         self.init(
             name: name, archives: ArchiveLayers(archives, configuration: configuration), configuration: configuration)
     }
@@ -88,7 +88,7 @@ extension ArchiveLayers {
     ///   - archives: The archives, in order of precedence.
     ///   - configuration: The settings of all archives.
     ///   - page: The page whose entries are preferred among equal matches; none by default.
-    convenience init(_ archives: [PlayedEntries], configuration: Interceptor.Configuration, page: String? = nil) {
+    convenience init(_ archives: [ReplaySource], configuration: Interceptor.Configuration, page: String? = nil) {
         self.init(
             archives, plan: MatchingPlan(configuration.matching, page: page),
             redaction: configuration.recording.redaction,

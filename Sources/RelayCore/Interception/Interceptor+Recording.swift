@@ -43,9 +43,9 @@ extension Interceptor {
         configuration: Configuration
     ) {
         let settings = configuration.recording
-        let entries = PlayedEntries(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
+        let entries = ReplaySource(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
         let recorder = archive.map { archive in
-            let origin = RecordingOrigin(settings: settings, matching: configuration.matching)
+            let origin = RecordingPlan(settings: settings, matching: configuration.matching)
             let draft = RecordingDraft(of: archive, from: origin)
             return Recorder(into: archive, output: .draft(draft), page: nil, settings: settings)
         }
@@ -99,7 +99,7 @@ extension Interceptor {
     ///   - url: The archive, which need not be there, nor its folder.
     ///   - configuration: The settings.
     package convenience init(recordingAnew url: URL, configuration: Configuration) {
-        let origin = RecordingOrigin(settings: configuration.recording, matching: configuration.matching)
+        let origin = RecordingPlan(settings: configuration.recording, matching: configuration.matching)
         let draft = RecordingDraft(of: url, from: origin)
         self.init(
             name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,

@@ -90,13 +90,13 @@ public final class Interceptor: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response; `nil` when ``decide(on:)`` is to be called in the queue.
-    package func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
+    package func cachedResponse(to request: InterceptedRequest) -> CachedResponse? {
         guard isReady else { return nil }
         switch rules.quickly(for: request) {
         case .reply(let reply): return reply.isImmediate ? reply.completed(for: request).known : nil
         case .noRule:
             guard mode.age == nil, configuration.matchHandler == nil else { return nil }
-            return archives.knownResponse(to: request)
+            return archives.cachedResponse(to: request)
         case .network, .notAtHand: return nil
         }
     }

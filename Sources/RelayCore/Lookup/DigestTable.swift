@@ -47,7 +47,7 @@ struct DigestTable: Sendable {
     ///   - entries: The numbers of the entries. A single one is read only if it has something to fulfil.
     ///   - plan: How entries are chosen.
     ///   - source: What has the entries.
-    init(of entries: [Int], plan: MatchingPlan, source: PlayedEntries) {
+    init(of entries: [Int], plan: MatchingPlan, source: ReplaySource) {
         var names: [Column] = plan.hasRequiredParts ? [.part(.required)] : []
         if entries.count > 1 {
             names += [.audience, .isNotModified, .secrets] + plan.preferred.indices.map { .part(.preferred($0)) }

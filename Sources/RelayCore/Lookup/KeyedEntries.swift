@@ -23,7 +23,7 @@ final class KeyedEntries: Sendable {
     ///   - entries: The numbers of the entries, in the order of the file.
     ///   - plan: How entries are chosen.
     ///   - source: What has the entries.
-    init(_ entries: [Int], plan: MatchingPlan, source: PlayedEntries) {
+    init(_ entries: [Int], plan: MatchingPlan, source: ReplaySource) {
         all = EntryGroup(of: entries.map { UInt32(truncatingIfNeeded: $0) })
         columns = DigestTable(of: entries, plan: plan, source: source)
     }
@@ -43,7 +43,7 @@ final class KeyedEntries: Sendable {
     /// - Returns: The entries that are left, in the order of the file.
     /// - Throws: ``NotAtHand`` where that would be necessary.
     func group(
-        for asked: inout AskedRequest, plan: MatchingPlan, source: PlayedEntries?
+        for asked: inout RequestLookup, plan: MatchingPlan, source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
         var group = all
         guard !isDecided(by: plan) else { return group }
@@ -91,7 +91,7 @@ final class KeyedEntries: Sendable {
     }
 
     private func narrow(
-        _ group: EntryGroup, _ column: DigestTable.Column, of asked: inout AskedRequest, _ source: PlayedEntries?
+        _ group: EntryGroup, _ column: DigestTable.Column, of asked: inout RequestLookup, _ source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
         guard case .part(let part) = column else { return group }
         guard source != nil || asked.isQuick else { throw NotAtHand() }
@@ -115,7 +115,7 @@ final class KeyedEntries: Sendable {
     }
 
     private func filter(
-        _ group: EntryGroup, by matcher: RequestMatcher, for asked: inout AskedRequest, _ source: PlayedEntries?
+        _ group: EntryGroup, by matcher: RequestMatcher, for asked: inout RequestLookup, _ source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
         guard !matcher.tests.isEmpty else { return group }
         guard let source else { throw NotAtHand() }

@@ -10,7 +10,7 @@ struct RecordedRequest {
     private let page: String?
 
     /// Reads an entry.
-    init(_ entry: Int, of source: PlayedEntries, withBody: Bool) {
+    init(_ entry: Int, of source: ReplaySource, withBody: Bool) {
         let entry = try? source.entry(entry)
         let request = entry?.request
         page = entry?.pageref

@@ -1,7 +1,7 @@
 import HTTPArchive
 
 /// A request for which an entry is wanted, with what was found out about it.
-struct AskedRequest {
+struct RequestLookup {
     let request: InterceptedRequest
     let key: RequestKey
 
@@ -66,9 +66,9 @@ struct AskedRequest {
     }
 
     /// The form that the request has in redacted archives, to be compared in its place; `nil` where it is the same.
-    mutating func inRedactedArchives() -> AskedRequest? {
+    mutating func inRedactedArchives() -> RequestLookup? {
         if redacted == nil { redacted = .some(redaction?.masked(form)) }
-        return redacted?.map { AskedRequest(request, as: $0, plan: plan, redaction: redaction) }
+        return redacted?.map { RequestLookup(request, as: $0, plan: plan, redaction: redaction) }
     }
 
     /// What stands for the secrets of the request, as ``RecordedRequest`` has it of recorded ones; it is found out once.

@@ -4,7 +4,7 @@ import HTTPArchive
 /// A request that went to the network and its response, as the recorder receives it.
 ///
 /// A redirect is one exchange, and the request that follows it is another one.
-package struct LiveExchange: Sendable {
+package struct CapturedExchange: Sendable {
     /// The part of a response before its body.
     package struct Head: Sendable {
         /// The status code.
@@ -125,7 +125,7 @@ package struct ExchangeReceiver: Sendable {
     package let queue: BackgroundQueue
 
     private let end: @Sendable () -> Void
-    private let receive: @Sendable (LiveExchange) -> Void
+    private let receive: @Sendable (CapturedExchange) -> Void
 
     /// Makes a receiver.
     ///
@@ -135,7 +135,7 @@ package struct ExchangeReceiver: Sendable {
     ///   - receive: Is given the exchange, in the queue.
     init(
         in queue: BackgroundQueue, end: @escaping @Sendable () -> Void = {},
-        receive: @escaping @Sendable (LiveExchange) -> Void
+        receive: @escaping @Sendable (CapturedExchange) -> Void
     ) {
         self.queue = queue
         self.end = end
@@ -145,7 +145,7 @@ package struct ExchangeReceiver: Sendable {
     /// Gives it an exchange that has ended; to be called once.
     ///
     /// - Parameter exchange: Makes the exchange, in the queue.
-    package func take(_ exchange: @escaping @Sendable () -> LiveExchange) {
+    package func take(_ exchange: @escaping @Sendable () -> CapturedExchange) {
         queue.append { [receive] in receive(exchange()) }
         end()
     }

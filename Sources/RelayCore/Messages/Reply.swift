@@ -71,7 +71,7 @@ extension Reply {
     var isImmediate: Bool { pace.isImmediate && cutOff == nil && breakOff == nil }
 
     /// The response as one that is at hand; `nil` for an error.
-    var known: KnownResponse? { (try? result.get()).map(KnownResponse.init) }
+    var known: CachedResponse? { (try? result.get()).map(CachedResponse.init) }
 }
 
 // MARK: - Replies made by code
@@ -200,7 +200,7 @@ extension URLError {
 }
 
 /// A response that is at hand, with what the client's side made of it when it was given before.
-package final class KnownResponse: Sendable {
+package final class CachedResponse: Sendable {
     package let response: InterceptedResponse
 
     private let form = Mutex<(any Sendable)?>(nil)

@@ -17,7 +17,7 @@ package struct RequestHost: Hashable, Sendable {
     ///
     /// - Parameter url: Any text. Without a scheme it begins with its host.
     package init?(of url: String) {
-        let pieces = URLPieces(url)
+        let pieces = RawURLComponents(url)
         self.init(pieces.host, port: pieces.port.flatMap { Int($0) })
     }
 
@@ -40,7 +40,7 @@ package struct RequestHost: Hashable, Sendable {
     /// Returns a name as hosts are compared.
     static func normalizedName(_ host: String) -> String {
         var name = PercentEncoding.removed(from: host[...].utf8)
-        name = URLPieces.folded(host: name[...])
+        name = RawURLComponents.folded(host: name[...])
         if name.hasSuffix(".") { name.removeLast() }
         return ["127.0.0.1", "[::1]"].contains(name) ? "localhost" : name
     }

@@ -14,7 +14,7 @@ package final class OpenedArchives: Sendable {
 
     /// The place of one archive, with a lock of its own, so that opening one keeps nobody from another.
     private final class Place: Sendable {
-        let opened = Mutex<(archive: HARArchive, entries: PlayedEntries)?>(nil)
+        let opened = Mutex<(archive: HARArchive, entries: ReplaySource)?>(nil)
     }
 
     private struct State {
@@ -52,14 +52,14 @@ package final class OpenedArchives: Sendable {
     /// - Returns: The entries.
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(1) for an archive that is open, else O(*n*) in the size of the file.
-    package func entries(of url: URL, configuration: Interceptor.Configuration) throws(HARError) -> PlayedEntries {
+    package func entries(of url: URL, configuration: Interceptor.Configuration) throws(HARError) -> ReplaySource {
         let key = Key(path: url.path, reader: configuration.reader, index: configuration.index)
         let place = state.withLock { $0.place(of: key, limit: limit) }
         return try place.opened.withLock { opened throws(HARError) in
             if let opened, opened.archive.isUnchanged { return opened.entries }
             opened = nil
             let archive = try HARArchive(contentsOf: url, configuration: key.reader, index: key.index)
-            let entries = PlayedEntries(of: archive)
+            let entries = ReplaySource(of: archive)
             opened = (archive, entries)
             return entries
         }

@@ -50,7 +50,7 @@ package struct ReplayPlan: Sendable {
         page: String? = nil, sharesPage: Bool = false, environment: [String: String] = ReplayMode.environment
     ) throws(HARError) -> Interceptor {
         let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
-        var archives: [PlayedEntries] = []
+        var archives: [ReplaySource] = []
         var isEmpty = names.first.map { search.existingURL(of: $0) == nil } ?? true
         for name in names where mode?.asksArchives ?? true {
             if mode?.records == true, name == names.first, isEmpty { continue }
@@ -71,7 +71,7 @@ package struct ReplayPlan: Sendable {
     private func makeRecorder(of name: String, page: String?, sharesPage: Bool, startsEmpty: Bool) -> Recorder {
         let archive = search.recordingURL(of: name)
         let page = page.map { HAR.Page(startedDateTime: HAR.text(Date()), id: $0, title: $0) }
-        let origin = RecordingOrigin(
+        let origin = RecordingPlan(
             settings: configuration.recording, matching: configuration.matching, sharesPage: sharesPage)
         return Recorder(
             into: archive, output: .draft(RecordingDraft(of: archive, from: origin)),

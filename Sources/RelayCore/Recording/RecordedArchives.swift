@@ -51,7 +51,7 @@ final class RecordedArchives: Sendable {
 ///
 /// A process that is killed leaves its draft. It is kept until a recording that began after it is in the archive; then it
 /// goes the way of the draft of a test that failed. Drafts of processes that live are locked, and stay.
-struct LeftDrafts {
+struct OrphanedDrafts {
     private static let ending = ".recording"
 
     private var files: [URL] = []

@@ -29,7 +29,7 @@ final class Recorder: Sendable {
         var output: RecordingOutput
 
         /// `nil` as long as nothing is recorded.
-        var maker: EntryMaker?
+        var maker: EntryBuilder?
 
         var failures: [HARError] = []
 
@@ -98,7 +98,7 @@ final class Recorder: Sendable {
     /// Returns the entry that was played, if it is to be recorded again because it is older than an age.
     ///
     /// If the archive cannot be recorded, the old response is replayed, and the report has the reason.
-    func oldEntry(_ played: PlayedAnswer, age: Duration) -> EntryIdentity? {
+    func oldEntry(_ played: ReplayedResponse, age: Duration) -> EntryIdentity? {
         guard let identity = played.identity, played.archive == playedArchive.path else { return nil }
         let start = HAR.date(identity.startedDateTime)
         if let start, start.addingTimeInterval(age / .seconds(1)) > Date() { return nil }
@@ -130,7 +130,7 @@ final class Recorder: Sendable {
         }
     }
 
-    private func record(_ exchange: LiveExchange, number: Int, replacing replacement: Replacement) {
+    private func record(_ exchange: CapturedExchange, number: Int, replacing replacement: Replacement) {
         // What was cancelled because the interceptor was stopped is neither an answer nor a failure; what failed before is.
         if exchange.isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old answer is better than none.
@@ -147,9 +147,9 @@ final class Recorder: Sendable {
         }
     }
 
-    private func makeMaker() throws(HARError) -> EntryMaker {
+    private func makeMaker() throws(HARError) -> EntryBuilder {
         let redactor = try settings.redaction.map { secrets throws(HARError) in try HARRedactor(secrets) }
-        return EntryMaker(settings: settings, folder: archive.deletingLastPathComponent(), redactor: redactor)
+        return EntryBuilder(settings: settings, folder: archive.deletingLastPathComponent(), redactor: redactor)
     }
 
     private static func note(_ failure: HARError, in state: inout State) {
@@ -246,7 +246,7 @@ final class Recorder: Sendable {
     }
 }
 
-extension LiveExchange {
+extension CapturedExchange {
     /// Whether it broke off because somebody did not want it any more.
     fileprivate var isCancelled: Bool {
         (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone

@@ -8,14 +8,14 @@ import HTTPArchive
 final class RecordingDraft {
     private let archive: URL
     private let file: URL
-    private let origin: RecordingOrigin
+    private let origin: RecordingPlan
     private let calls: FileCalls
 
     /// `nil` as long as nothing is recorded.
     private var writer: HARWriter?
 
     /// Drafts that others had left when this one was begun.
-    private var left = LeftDrafts()
+    private var left = OrphanedDrafts()
 
     /// For each entry its place in the order in which the requests began.
     private var numbers: [Int] = []
@@ -24,7 +24,7 @@ final class RecordingDraft {
 
     /// Prepares a draft; nothing is written yet.
     convenience init(of archive: URL, settings: RecordingConfiguration) {
-        self.init(of: archive, from: RecordingOrigin(settings: settings))
+        self.init(of: archive, from: RecordingPlan(settings: settings))
     }
 
     /// Prepares a draft; nothing is written yet.
@@ -33,11 +33,11 @@ final class RecordingDraft {
     ///   - archive: The archive.
     ///   - origin: The settings of the interceptor.
     ///   - calls: The system calls by which the archive is written; those of the system by default.
-    init(of archive: URL, from origin: RecordingOrigin, calls: FileCalls = FileCalls()) {
+    init(of archive: URL, from origin: RecordingPlan, calls: FileCalls = FileCalls()) {
         self.archive = archive
         self.origin = origin
         self.calls = calls
-        file = LeftDrafts.newName(beside: archive)
+        file = OrphanedDrafts.newName(beside: archive)
     }
 
     /// Makes the file, and the folder where there is none.
@@ -53,7 +53,7 @@ final class RecordingDraft {
                 .unwritableFile, "The folder cannot be made, so that nothing is recorded.",
                 at: .init(file: folder.path), underlying: error)
         }
-        let left = LeftDrafts(beside: archive)
+        let left = OrphanedDrafts(beside: archive)
         var configuration = origin.settings.writer
         configuration.isPrivate = true
         writer = try HARWriter(appendingTo: file, configuration: configuration)
@@ -127,7 +127,7 @@ final class RecordingDraft {
 }
 
 /// The settings of an interceptor that decide what a recording replaces, and how it is written.
-struct RecordingOrigin: Sendable {
+struct RecordingPlan: Sendable {
     /// The settings of the recording.
     var settings = RecordingConfiguration()
 

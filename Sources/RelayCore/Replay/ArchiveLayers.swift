@@ -21,7 +21,7 @@ package final class ArchiveLayers: Sendable {
     ///   - redaction: The secrets of messages and of redacted archives, or nil for an archive that was not redacted.
     ///   - deliversMissingBodiesAsEmpty: Whether a missing body is delivered as an empty one.
     init(
-        _ archives: [PlayedEntries], plan: MatchingPlan, redaction: HARRedactor.Configuration?,
+        _ archives: [ReplaySource], plan: MatchingPlan, redaction: HARRedactor.Configuration?,
         deliversMissingBodiesAsEmpty: Bool
     ) {
         self.plan = plan
@@ -42,11 +42,11 @@ package final class ArchiveLayers: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: `nil` when ``answer(to:)`` is to be asked.
-    func knownResponse(to request: InterceptedRequest) -> KnownResponse? {
+    func cachedResponse(to request: InterceptedRequest) -> CachedResponse? {
         if isEmpty { return nil }
-        var asked = AskedRequest(request, plan: plan, redaction: redaction)
+        var asked = RequestLookup(request, plan: plan, redaction: redaction)
         for (place, player) in players.enumerated() {
-            switch player.knownResponse(to: &asked, isLast: place == players.count - 1) {
+            switch player.cachedResponse(to: &asked, isLast: place == players.count - 1) {
             case .response(let response): return response
             case .notAtHand: return nil
             case .noEntry: continue
@@ -59,9 +59,9 @@ package final class ArchiveLayers: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: `nil` when no archive answers.
-    func answer(to request: InterceptedRequest) -> PlayedAnswer? {
+    func answer(to request: InterceptedRequest) -> ReplayedResponse? {
         if isEmpty { return nil }
-        var asked = AskedRequest(request, plan: plan, redaction: redaction)
+        var asked = RequestLookup(request, plan: plan, redaction: redaction)
         for player in players {
             if let answer = player.answer(to: &asked) { return answer }
         }
@@ -74,7 +74,7 @@ package final class ArchiveLayers: Sendable {
     /// - Returns: An error of the code `noMatchingEntry`, with the nearest entries and what differs.
     /// - Complexity: O(*n*) in the number of entries.
     package func miss(for request: InterceptedRequest) -> HARError {
-        var asked = AskedRequest(request, plan: plan, redaction: redaction)
+        var asked = RequestLookup(request, plan: plan, redaction: redaction)
         let archives = players.map { player in
             Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &asked))
         }
@@ -108,7 +108,7 @@ private struct NotedMisses {
 }
 
 /// What an entry gives in answer to a request.
-struct PlayedAnswer: Sendable {
+struct ReplayedResponse: Sendable {
     /// What messages call the archive.
     var archive: String
 

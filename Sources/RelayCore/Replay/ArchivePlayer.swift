@@ -9,7 +9,7 @@ final class ArchivePlayer: Sendable {
     /// What is known of the answer to a request without reading.
     enum Known {
         /// The answer.
-        case response(KnownResponse)
+        case response(CachedResponse)
 
         /// That no entry answers.
         case noEntry
@@ -20,13 +20,13 @@ final class ArchivePlayer: Sendable {
 
     /// How far an answer is known by its key.
     private enum Start {
-        case kept(KnownResponse, recordedUnder: Conditions?)
+        case kept(CachedResponse, recordedUnder: Conditions?)
         case choice(KeyedEntries)
     }
 
     private struct State {
-        var choices = KeptChoices()
-        var kept = KeptAnswers()
+        var choices = CandidateCache()
+        var kept = ResponseCache()
         var turns: Turns
 
         /// In an archive that is a queue, the number of the entry that comes next.
@@ -47,14 +47,14 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    let entries: PlayedEntries
+    let entries: ReplaySource
     private let plan: MatchingPlan
     private let deliversMissingBodiesAsEmpty: Bool
     private let index: KeyIndex
     private let state: Mutex<State>
 
     /// Prepares to play entries.
-    init(_ entries: PlayedEntries, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool) {
+    init(_ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool) {
         self.entries = entries
         self.plan = plan
         self.deliversMissingBodiesAsEmpty = deliversMissingBodiesAsEmpty
@@ -68,7 +68,7 @@ final class ArchivePlayer: Sendable {
     ///   - asked: The request.
     ///   - isLast: Whether it does not matter if no entry answers.
     /// - Returns: The response, or what else is known.
-    func knownResponse(to asked: inout AskedRequest, isLast: Bool) -> Known {
+    func cachedResponse(to asked: inout RequestLookup, isLast: Bool) -> Known {
         guard !plan.playsInRecordedOrder else { return .notAtHand }
         let key = asked.key
         let choice: KeyedEntries
@@ -95,24 +95,24 @@ final class ArchivePlayer: Sendable {
     /// Answers a request.
     ///
     /// - Returns: `nil` when no entry does.
-    func answer(to asked: inout AskedRequest) -> PlayedAnswer? {
+    func answer(to asked: inout RequestLookup) -> ReplayedResponse? {
         guard let number = takeEntry(for: &asked) else { return nil }
         if let failure = entries.failures[number] {
-            return PlayedAnswer(archive: entries.name, entry: number, outcome: .failure(failure))
+            return ReplayedResponse(archive: entries.name, entry: number, outcome: .failure(failure))
         }
         do throws(HARError) {
             let entry = try entries.entry(number)
             let (outcome, breakOff) = try outcome(of: entry, number, for: asked)
-            return PlayedAnswer(
+            return ReplayedResponse(
                 archive: entries.name, entry: number, identity: EntryIdentity(of: entry), timings: entry.timings,
                 outcome: outcome, breakOff: breakOff, isLast: entry.response.clientURL != nil)
         } catch {
-            return PlayedAnswer(archive: entries.name, entry: number, outcome: .failure(error))
+            return ReplayedResponse(archive: entries.name, entry: number, outcome: .failure(error))
         }
     }
 
     /// The entry that would answer a request if it were not used up.
-    func usedUpEntry(for asked: inout AskedRequest) -> Int? {
+    func usedUpEntry(for asked: inout RequestLookup) -> Int? {
         guard !plan.playsInRecordedOrder, let group = group(for: &asked) else { return nil }
         return state.withLock { $0.turns.turn(in: group) } == nil ? group[group.count - 1] : nil
     }
@@ -126,7 +126,7 @@ final class ArchivePlayer: Sendable {
     var used: UsedEntries { UsedEntries(of: state.withLock { $0.turns }, count: entries.count) }
 
     /// Chooses the entry whose turn it is.
-    private func takeEntry(for asked: inout AskedRequest) -> Int? {
+    private func takeEntry(for asked: inout RequestLookup) -> Int? {
         guard !plan.playsInRecordedOrder else { return nextInQueue() }
         guard let group = group(for: &asked) else { return nil }
         return state.withLock { state in
@@ -152,7 +152,7 @@ final class ArchivePlayer: Sendable {
     // MARK: - Explanations
 
     /// The entry whose turn it is to answer a request; it is not used by that.
-    func turn(for asked: inout AskedRequest) -> Int? {
+    func turn(for asked: inout RequestLookup) -> Int? {
         if plan.playsInRecordedOrder { return state.withLock { next(from: $0.next) } }
         guard let group = group(for: &asked) else { return nil }
         return state.withLock { $0.turns.turn(in: group) }.map { group[$0] }
@@ -176,7 +176,7 @@ final class ArchivePlayer: Sendable {
     }
 
     /// The entries that may answer a request as it is, or else as it stands in archives that were redacted.
-    private func group(for asked: inout AskedRequest) -> EntryGroup? {
+    private func group(for asked: inout RequestLookup) -> EntryGroup? {
         if let group = groupOfKey(of: &asked) { return group }
         guard index.hasRedactedKeys, var redacted = asked.inRedactedArchives(), redacted.key != asked.key else {
             return nil
@@ -184,7 +184,7 @@ final class ArchivePlayer: Sendable {
         return groupOfKey(of: &redacted)
     }
 
-    private func groupOfKey(of asked: inout AskedRequest) -> EntryGroup? {
+    private func groupOfKey(of asked: inout RequestLookup) -> EntryGroup? {
         let key = asked.key
         var choice = state.withLock { $0.choices[key] }
         if choice == nil {
@@ -200,7 +200,7 @@ final class ArchivePlayer: Sendable {
     private func key(at number: Int) -> RequestKey? { entries.key(at: number, rule: plan.key) }
 
     private func outcome(
-        of recorded: HAR.Entry, _ number: Int, for asked: AskedRequest
+        of recorded: HAR.Entry, _ number: Int, for asked: RequestLookup
     ) throws(HARError) -> (Result<InterceptedResponse, any Error>, breakOff: URLError?) {
         var entry = recorded
         let isShort = entry.response.status == 304 && entry.response.clientURL == nil
@@ -234,17 +234,17 @@ final class ArchivePlayer: Sendable {
 
     /// A kept answer, as another request gets it.
     private static func known(
-        _ kept: KnownResponse, for asked: AskedRequest, recordedUnder recorded: Conditions?
-    ) -> KnownResponse {
+        _ kept: CachedResponse, for asked: RequestLookup, recordedUnder recorded: Conditions?
+    ) -> CachedResponse {
         if asked.conditions == nil, kept.response.url == asked.request.url { return kept }
         var response = kept.response
         response.url = asked.request.url
-        return KnownResponse(Self.response(response, to: asked, recordedUnder: recorded))
+        return CachedResponse(Self.response(response, to: asked, recordedUnder: recorded))
     }
 
     /// A recorded answer, or a 304 in its place for a client that has it already.
     private static func response(
-        _ response: InterceptedResponse, to asked: AskedRequest, recordedUnder recorded: Conditions?
+        _ response: InterceptedResponse, to asked: RequestLookup, recordedUnder recorded: Conditions?
     ) -> InterceptedResponse {
         guard let conditions = asked.conditions, recorded != conditions, response.status == 200,
             ["GET", "HEAD"].contains(asked.request.method.uppercased()),

@@ -60,7 +60,7 @@ extension MatchExplanation.Entry {
 extension ArchiveLayers {
     /// Compares a request with all entries.
     func explanation(of request: InterceptedRequest) -> MatchExplanation {
-        var asked = AskedRequest(request, plan: plan, redaction: redaction)
+        var asked = RequestLookup(request, plan: plan, redaction: redaction)
         let forms = asked.forms
         var entries: [MatchExplanation.Entry] = []
         var isAnswered = false

@@ -4,7 +4,7 @@ import HTTPArchive
 struct Miss {
     /// An archive in which it was looked for.
     struct Archive {
-        let entries: PlayedEntries
+        let entries: ReplaySource
 
         /// The entry that would answer if it were not used up.
         let usedUp: Int?
@@ -19,7 +19,7 @@ struct Miss {
     private let messages: MessageRedaction
     private let archives: [Archive]
     private let plan: MatchingPlan
-    private let nearest: [NearEntry]
+    private let nearest: [NearestEntry]
 
     /// Finds the nearest entries.
     ///
@@ -49,13 +49,13 @@ struct Miss {
                 likely.consider(index, of: place, method: method, url: url)
             }
         }
-        func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearEntry {
-            NearEntry(
+        func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
+            NearestEntry(
                 index, of: archives[archive].entries, archive: archive,
                 forms: [request] + (redacted.map { [$0] } ?? []),
                 plan: plan, messages: messages, isUsedUp: isUsedUp)
         }
-        var found: [NearEntry] = []
+        var found: [NearestEntry] = []
         for (place, archive) in archives.enumerated() {
             guard let entry = archive.usedUp else { continue }
             found.append(near(entry, archive: place, isUsedUp: true))
@@ -95,7 +95,7 @@ struct Miss {
 }
 
 /// An entry that nearly answers a request, and why it does not.
-struct NearEntry {
+struct NearestEntry {
     /// The place of the archive among several.
     let archive: Int
 
@@ -111,7 +111,7 @@ struct NearEntry {
 
     /// Reads an entry, and compares it by all required matchers with the form of a request that it is most like.
     init(
-        _ index: Int, of source: PlayedEntries, archive: Int, forms: [ComparedRequest], plan: MatchingPlan,
+        _ index: Int, of source: ReplaySource, archive: Int, forms: [ComparedRequest], plan: MatchingPlan,
         messages: MessageRedaction, isUsedUp: Bool
     ) {
         self.archive = archive
@@ -130,7 +130,7 @@ struct NearEntry {
     }
 
     /// Whether nothing but the entry's number tells it apart from another.
-    func looksLike(_ other: NearEntry) -> Bool {
+    func looksLike(_ other: NearestEntry) -> Bool {
         archive == other.archive && request == other.request && reason == other.reason
     }
 

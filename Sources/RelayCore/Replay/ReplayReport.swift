@@ -52,7 +52,7 @@ extension ReplayReport {
         /// The URL in its normal form, without user and without the values of items whose names are those of secrets.
         public let url: String
 
-        init(_ index: Int, of entries: PlayedEntries) {
+        init(_ index: Int, of entries: ReplaySource) {
             let (method, url) = entries.request(index)
             self.index = index
             self.method = MessageText.printable(method.uppercased())
@@ -104,7 +104,7 @@ extension ReplayReport {
         /// Entries that requests miss may have stood there.
         public let damage: HARError?
 
-        init(of entries: PlayedEntries, turns: Turns) {
+        init(of entries: ReplaySource, turns: Turns) {
             name = entries.name
             entryCount = entries.count
             usedCount = turns.usedCount
@@ -115,7 +115,7 @@ extension ReplayReport {
 
     /// The entries of an archive that were never given.
     public struct UnusedEntries: Sequence, Sendable {
-        fileprivate let entries: PlayedEntries
+        fileprivate let entries: ReplaySource
         fileprivate let turns: Turns
 
         /// Goes through the entries.
@@ -126,11 +126,11 @@ extension ReplayReport {
 extension ReplayReport.UnusedEntries {
     /// Goes through the entries of an archive that were never given.
     public struct Iterator: IteratorProtocol, Sendable {
-        fileprivate let entries: PlayedEntries
+        fileprivate let entries: ReplaySource
         fileprivate let turns: Turns
         private var index = 0
 
-        fileprivate init(entries: PlayedEntries, turns: Turns) {
+        fileprivate init(entries: ReplaySource, turns: Turns) {
             self.entries = entries
             self.turns = turns
         }

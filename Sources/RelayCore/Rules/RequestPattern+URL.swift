@@ -59,17 +59,17 @@ extension RequestPattern {
     ///   that ends so. With a port, that port is asked for; without one, any is.
     /// - Returns: The pattern.
     public static func host(_ name: String) -> RequestPattern {
-        let wanted = URLPieces(name)
+        let wanted = RawURLComponents(name)
         let host = WildcardPattern(wanted.host, separators: "")
         let port = wanted.port.map { Int($0) }
         return Self("host \(name)", namesHost: hostTest(for: wanted)) { request in
-            let pieces = URLPieces(request.url)
+            let pieces = RawURLComponents(request.url)
             return host.matches(pieces.host) && (port == nil || pieces.effectivePort == port)
         }
     }
 
     /// Returns the test of a host's name with wildcards, or nil if the name is nothing but wildcards.
-    private static func hostTest(for wanted: URLPieces) -> HostTest? {
+    private static func hostTest(for wanted: RawURLComponents) -> HostTest? {
         guard wanted.host.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
         let names = WildcardPattern(RequestHost.normalizedName(wanted.host), separators: "")
         let port = wanted.port.flatMap { RequestHost("localhost", port: Int($0)) }?.port
@@ -85,7 +85,7 @@ extension RequestPattern {
     /// - Returns: The pattern.
     public static func path(prefix: String) -> RequestPattern {
         let wanted = segments(prefix[...], first: .max)
-        return Self("path \(prefix)") { segments(URLPieces($0.url).path, first: wanted.count) == wanted }
+        return Self("path \(prefix)") { segments(RawURLComponents($0.url).path, first: wanted.count) == wanted }
     }
 
     /// The first segments of a path, without percent-encoding.
@@ -118,7 +118,7 @@ extension RequestPattern {
 
     /// Whether a test that takes whole URLs accepts one because of its host: it does not accept it with another one.
     private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
-        let authority = URLPieces(url).authority
+        let authority = RawURLComponents(url).authority
         let other = url.replacingCharacters(in: authority.startIndex..<authority.endIndex, with: "host.invalid")
         return accepts(url) && !accepts(other)
     }

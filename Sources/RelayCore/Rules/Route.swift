@@ -5,8 +5,8 @@ import HTTPArchive
 /// With a route from `yourserver.com/foo` to `http://127.0.0.1:8000/bar`, a request for
 /// `https://yourserver.com/foo/items?page=2` goes to `http://127.0.0.1:8000/bar/items?page=2`.
 package struct Route: Sendable, Hashable {
-    private let from: RoutePlace
-    private let to: RoutePlace
+    private let from: RouteEndpoint
+    private let to: RouteEndpoint
 
     /// Creates a route between two places, each of them `[scheme://]host[:port][/path]`.
     ///
@@ -17,8 +17,8 @@ package struct Route: Sendable, Hashable {
     ///   - to: Where they go instead; without a scheme, that of each request stays.
     /// - Throws: `invalidRule` when one of the texts is no such place.
     init(from: String, to: String) throws(HARError) {
-        self.from = try RoutePlace(from)
-        self.to = try RoutePlace(to)
+        self.from = try RouteEndpoint(from)
+        self.to = try RouteEndpoint(to)
     }
 
     /// The URL that a request goes to instead.
@@ -51,7 +51,7 @@ extension Route: CustomStringConvertible {
 }
 
 /// A place that a route leads from or to.
-struct RoutePlace: Sendable, Hashable {
+struct RouteEndpoint: Sendable, Hashable {
     private let scheme: String?
     private let host: String
     private let port: Int?
@@ -64,7 +64,7 @@ struct RoutePlace: Sendable, Hashable {
     /// - Parameter text: A text such as `[scheme://]host[:port][/path]`.
     /// - Throws: `invalidRule` when it is none.
     init(_ text: String) throws(HARError) {
-        let pieces = URLPieces(text)
+        let pieces = RawURLComponents(text)
         scheme = pieces.scheme?.lowercased()
         host = pieces.host
         port = pieces.port.flatMap { Int($0) }
@@ -78,7 +78,7 @@ struct RoutePlace: Sendable, Hashable {
     }
 
     /// What keeps a text from being a place; `nil` when it is one.
-    private static func fault(of text: String, with pieces: URLPieces) -> String? {
+    private static func fault(of text: String, with pieces: RawURLComponents) -> String? {
         if let scheme = pieces.scheme?.lowercased(), !["http", "https"].contains(scheme) {
             return "its scheme is neither http nor https"
         }
@@ -107,8 +107,8 @@ struct RoutePlace: Sendable, Hashable {
     ///   - url: Any text.
     ///   - other: The other place.
     /// - Returns: `nil` when the URL is not under this place.
-    func moved(_ url: String, to other: RoutePlace) -> String? {
-        let pieces = URLPieces(url)
+    func moved(_ url: String, to other: RouteEndpoint) -> String? {
+        let pieces = RawURLComponents(url)
         guard pieces.host == host, scheme == nil || pieces.scheme?.lowercased() == scheme, isPort(of: pieces),
             let rest = rest(of: pieces.path)
         else { return nil }
@@ -118,7 +118,7 @@ struct RoutePlace: Sendable, Hashable {
 
     private var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
-    private func isPort(of url: URLPieces) -> Bool {
+    private func isPort(of url: RawURLComponents) -> Bool {
         guard let port else {
             return url.port?.isEmpty != false || (url.effectivePort == url.defaultPort && url.defaultPort != nil)
         }
@@ -142,7 +142,7 @@ struct RoutePlace: Sendable, Hashable {
     }
 }
 
-extension RoutePlace: CustomStringConvertible {
+extension RouteEndpoint: CustomStringConvertible {
     /// The place as it may be written.
     var description: String { (scheme.map { "\($0)://" } ?? "") + authority + path }
 }

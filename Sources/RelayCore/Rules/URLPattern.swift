@@ -16,11 +16,11 @@ struct URLPattern: Sendable {
 
     /// Cuts a pattern into its parts.
     ///
-    /// - Parameter text: The pattern, cut as every URL is (``URLParts``). A part that merely begins with `*` is one
+    /// - Parameter text: The pattern, cut as every URL is (``URLPatternParts``). A part that merely begins with `*` is one
     ///   wildcard, and what follows a part `**` does not count.
     init(_ text: String) {
         var parts: [Part] = []
-        for part in URLParts(text) {
+        for part in URLPatternParts(text) {
             if part.text.elementsEqual("**".utf8) {
                 parts.append(.anyParts)
                 break
@@ -41,7 +41,7 @@ struct URLPattern: Sendable {
     /// - Returns: Whether they are equal and equally many, wildcards apart.
     /// - Complexity: O(*n*) in the length of the URL.
     func matches(_ url: String) -> Bool {
-        var rest = URLParts(url)
+        var rest = URLPatternParts(url)
         for part in parts {
             guard let next = rest.next() else { return false }
             switch part {
@@ -54,7 +54,7 @@ struct URLPattern: Sendable {
         return rest.next() == nil
     }
 
-    private static func folded(_ host: Substring.UTF8View) -> String { URLPieces.folded(host: Substring(host)) }
+    private static func folded(_ host: Substring.UTF8View) -> String { RawURLComponents.folded(host: Substring(host)) }
 }
 
 /// The parts of a URL that patterns compare: its host, the segments of its path, then each name and value of its query.
@@ -62,7 +62,7 @@ struct URLPattern: Sendable {
 /// The scheme, the user and the fragment do not count, and neither do empty parts. Percent-encoding is removed before
 /// the URL is cut, so an encoded slash separates as well. The query is cut only if there is exactly one question mark;
 /// otherwise question marks are text.
-struct URLParts: Sequence, IteratorProtocol {
+struct URLPatternParts: Sequence, IteratorProtocol {
     /// A part and what it is.
     struct Part {
         /// Whether the part is the host with its port, which is compared without regard to case.
@@ -83,7 +83,7 @@ struct URLParts: Sequence, IteratorProtocol {
     /// - Parameter url: Any text.
     /// - Complexity: O(*n*) in the length of the text; without percent signs it is not copied.
     init(_ url: String) {
-        let pieces = URLPieces(url)
+        let pieces = RawURLComponents(url)
         rest = url[pieces.authority.startIndex..<pieces.fragment.startIndex].utf8
         if rest.contains(UInt8(ascii: "%")) { rest = PercentEncoding.removed(from: rest)[...].utf8 }
         hasQuery = rest.lazy.filter { $0 == UInt8(ascii: "?") }.prefix(2).count == 1

@@ -19,7 +19,7 @@ import Synchronization
 open class InterceptingProtocol: URLProtocol, InterceptingClass {
     private enum State {
         case stopped
-        case loading(Exchange)
+        case loading(TaskLoad)
         case finished
     }
 
@@ -45,7 +45,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
             return deliver(.failure(interceptorIsGone))
         }
         nonisolated(unsafe) let loader = self
-        let exchange = Exchange(
+        let exchange = TaskLoad(
             of: task, isAwaited: isAwaited, loading: request, with: interceptor.answering
         ) { exchange, delivery in
             task.performOnItsQueue { loader.take(delivery, of: exchange) }
@@ -63,7 +63,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// A task that is cancelled while its end is on the way to the caller stops this object, and would then report the
     /// cancellation through the client of a task that may be over, which ends the process; without a client it does not.
     open override func stopLoading() {
-        let exchange: Exchange? = state.withLock { state in
+        let exchange: TaskLoad? = state.withLock { state in
             switch state {
             case .loading(let exchange):
                 state = .stopped
@@ -79,7 +79,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     }
 
     /// Delivers what an exchange gives, unless it was stopped before.
-    private func take(_ delivery: Delivery, of exchange: Exchange) {
+    private func take(_ delivery: Delivery, of exchange: TaskLoad) {
         let isCurrent = state.withLock { state in
             guard case .loading(let current) = state, current === exchange else { return false }
             if delivery.isLast { state = .finished }

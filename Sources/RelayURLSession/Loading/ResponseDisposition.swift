@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// What follows from a response.
-enum Step {
+enum ResponseDisposition {
     case end(HTTPURLResponse, Data)
 
     /// A redirect to be followed, if the delegate agrees; else the response is delivered that has it.
@@ -25,7 +25,7 @@ enum Step {
     ///   - isLast: Whether it is no redirect, though its status may be that of one.
     ///   - head: Makes the response that the client is given, for the URL that was asked.
     init(
-        after response: InterceptedResponse, to request: InterceptedRequest, in exchange: Exchange,
+        after response: InterceptedResponse, to request: InterceptedRequest, in exchange: TaskLoad,
         isLive: Bool = false, isLast: Bool = false, head: (URL) -> HTTPURLResponse?
     ) {
         guard let url = Self.url(of: request, in: exchange), let head = head(url) else {
@@ -48,7 +48,7 @@ enum Step {
     }
 
     /// The URL of a request; that of the task needs no parsing.
-    private static func url(of request: InterceptedRequest, in exchange: Exchange) -> URL? {
+    private static func url(of request: InterceptedRequest, in exchange: TaskLoad) -> URL? {
         if let url = exchange.original.url, url.absoluteString == request.url { return url.absoluteURL }
         return URL(text: request.url)
     }

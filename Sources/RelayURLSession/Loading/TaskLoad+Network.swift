@@ -8,7 +8,7 @@ import Synchronization
     package import FoundationNetworking
 #endif
 
-extension Exchange {
+extension TaskLoad {
     /// What becomes of a request on the network, once it is over.
     enum Outcome: Sendable {
         case answer(Result<(HTTPURLResponse, Data), any Error>)

@@ -4,7 +4,7 @@ import RelayCore
     import Foundation
     import FoundationNetworking
 
-    extension Exchange {
+    extension TaskLoad {
         /// What loads a request in the task itself; `nil` where another session has to.
         ///
         /// The task can only send what it was made with, and its answer is only known as a whole.
@@ -35,7 +35,7 @@ import RelayCore
         func transfer(_ sending: Sending, by loader: URLProtocol.Type) {
             guard let session else { return }
             // Where nothing could be observed, redirects are followed.
-            let tap = sending.decision.receiver.map { ExchangeTap(original, followsRedirects: true, for: $0) }
+            let tap = sending.decision.receiver.map { ExchangeCapture(original, followsRedirects: true, for: $0) }
             let transfer = OwnTransfer(of: task, in: session, by: loader, isRecorded: tap != nil) { [self] outcome in
                 if isChallenge(outcome) { return interceptor.enqueue { [self] in collect(sending) } }
                 take(answer(to: sending, in: outcome), of: sending)

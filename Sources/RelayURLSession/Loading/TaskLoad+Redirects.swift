@@ -7,7 +7,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-extension Exchange {
+extension TaskLoad {
     /// Follows a redirect, if the delegate agrees; else the response is delivered that has it.
     func follow(_ proposed: URLRequest, after head: HTTPURLResponse, body: Data, redirects: Int) {
         noteRedirect(head, body: body)
@@ -61,7 +61,7 @@ extension Exchange {
 }
 
 #if canImport(FoundationNetworking)
-    extension Exchange {
+    extension TaskLoad {
         /// Lets the task's delegate change a redirect or refuse it, as if it came from the network.
         private func askDelegate(
             _ proposed: URLRequest, after response: HTTPURLResponse,

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Everything that changes is in `state`. What the interceptor knows is answered where the task starts. All other requests
 /// are decided on in the interceptor's queue; what has to be waited for then runs in a task of its own.
-final class Exchange: @unchecked Sendable {
+final class TaskLoad: @unchecked Sendable {
     struct State {
         var isOver = false
         var waitsForDelegate = false
@@ -34,7 +34,7 @@ final class Exchange: @unchecked Sendable {
     let isOriginalOfTask: Bool
 
     let interceptor: Interceptor
-    private let deliver: @Sendable (Exchange, Delivery) -> Void
+    private let deliver: @Sendable (TaskLoad, Delivery) -> Void
     let state = Mutex(State())
 
     /// How the task's client takes a body; known before the interceptor's queue has anything to do.
@@ -54,7 +54,7 @@ final class Exchange: @unchecked Sendable {
     ///   - deliver: Is called with each step of what is delivered, up to the last one.
     init(
         of task: URLSessionTask, isAwaited: Bool, loading request: URLRequest, with interceptor: Interceptor,
-        deliver: @escaping @Sendable (Exchange, Delivery) -> Void
+        deliver: @escaping @Sendable (TaskLoad, Delivery) -> Void
     ) {
         self.task = task
         self.isAwaited = isAwaited
@@ -76,7 +76,7 @@ final class Exchange: @unchecked Sendable {
         if task.hasBodyAtHand(in: original) {
             let known = InterceptedRequest(
                 original, body: original.httpBody, additionalHeaders: configuration.httpAdditionalHeaders)
-            if let response = interceptor.knownResponse(to: known) { return begin(with: response, to: known) }
+            if let response = interceptor.cachedResponse(to: known) { return begin(with: response, to: known) }
             request = known
         }
         bodyTaking = task.bodyTaking(isAwaited: isAwaited)
@@ -92,8 +92,8 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Begins with a response that is known already.
-    private func begin(with known: KnownResponse, to request: InterceptedRequest) -> Delivery? {
-        let step = Step(after: known.response, to: request, in: self) { url in
+    private func begin(with known: CachedResponse, to request: InterceptedRequest) -> Delivery? {
+        let step = ResponseDisposition(after: known.response, to: request, in: self) { url in
             known.form { $0.httpURLResponse(requestedFrom: url) }
         }
         if case .end(let head, let body) = step { return .response(head, body) }
@@ -181,14 +181,15 @@ final class Exchange: @unchecked Sendable {
         case .failure(let error):
             after(reply.pace.delay) { [self] in conclude(.failure(error)) }
         case .success(let response):
-            let step = Step(after: response, to: request, in: self, isLive: isLive, isLast: reply.isLast) { url in
+            let step = ResponseDisposition(after: response, to: request, in: self, isLive: isLive, isLast: reply.isLast)
+            { url in
                 response.httpURLResponse(requestedFrom: url)
             }
             take(step, reply: reply, redirects: redirects)
         }
     }
 
-    private func take(_ step: Step, reply: Reply, redirects: Int) {
+    private func take(_ step: ResponseDisposition, reply: Reply, redirects: Int) {
         guard !isOver else { return }
         switch step {
         case .failure(let error): conclude(.failure(error))
@@ -296,7 +297,7 @@ final class Exchange: @unchecked Sendable {
     }
 }
 
-extension Exchange {
+extension TaskLoad {
     /// Delivers a response at its pace, up to where it is cut off.
     func deliver(_ head: HTTPURLResponse, body: Data, as reply: Reply) async {
         guard await sleep(reply.pace.delay) else { return }

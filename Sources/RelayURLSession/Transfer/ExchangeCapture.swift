@@ -8,8 +8,8 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Makes a ``LiveExchange`` of a request on the network, beside the way of its answer to the caller.
-final class ExchangeTap: Sendable {
+/// Makes a ``CapturedExchange`` of a request on the network, beside the way of its answer to the caller.
+final class ExchangeCapture: Sendable {
     private struct Arrival {
         var response: HTTPURLResponse?
         var arrived: ContinuousClock.Instant?
@@ -103,18 +103,18 @@ final class ExchangeTap: Sendable {
 
     private func exchange(
         until end: ContinuousClock.Instant, error: (any Error)?, facts: TransferFacts?
-    ) -> LiveExchange {
+    ) -> CapturedExchange {
         let (body, failure) = collected.withLock { ($0.body, $0.failure) }
         let (response, arrived) = arrival.withLock { ($0.response, $0.arrived) }
         let sent = InterceptedRequest(request, sentWith: facts?.requestHeaders, body: request.httpBody)
-        var exchange = LiveExchange(request: sent, start: date, body: body)
+        var exchange = CapturedExchange(request: sent, start: date, body: body)
         exchange.error = error ?? failure
-        exchange.head = facts?.head ?? response.map { LiveExchange.Head($0) }
+        exchange.head = facts?.head ?? response.map { CapturedExchange.Head($0) }
         if followsRedirects, let url = response?.url, url != request.url { exchange.clientURL = url.absoluteString }
         let answered = arrived ?? end
         exchange.timings =
             facts?.timings
-            ?? LiveExchange.Timings(
+            ?? CapturedExchange.Timings(
                 wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
         if let facts { exchange.wire = facts.wire }
         return exchange
@@ -133,7 +133,7 @@ extension InterceptedRequest {
     }
 }
 
-extension LiveExchange.Head {
+extension CapturedExchange.Head {
     /// What a response tells of it, whose fields have no order and are joined where they were repeated.
     init(_ response: HTTPURLResponse) {
         let whole = InterceptedResponse(response, url: "", body: Data())

@@ -79,7 +79,7 @@ final class NetworkSession: Sendable {
         handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> PassThrough {
         let task = session.dataTask(with: RequestExemption.exempt(request))
-        let tap = receiver.map { ExchangeTap(request, for: $0) }
+        let tap = receiver.map { ExchangeCapture(request, for: $0) }
         let passThrough = PassThrough(task, of: session, for: origin, tap: tap, handle: handle)
         delegate.expect(passThrough, of: task)
         RequestExemption.send { passThrough.start() }
@@ -103,7 +103,7 @@ struct GivenSession {
     func load(
         _ request: URLRequest, receiver: ExchangeReceiver?, handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> @Sendable () -> Void {
-        let tap = receiver.map { ExchangeTap(request, followsRedirects: true, for: $0) }
+        let tap = receiver.map { ExchangeCapture(request, followsRedirects: true, for: $0) }
         let task = session.dataTask(with: request) { body, response, error in
             let error = error ?? (response is HTTPURLResponse ? nil : URLError(.badServerResponse))
             if let head = response as? HTTPURLResponse {

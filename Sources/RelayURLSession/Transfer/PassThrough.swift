@@ -31,7 +31,7 @@ final class PassThrough: Sendable {
     private let task: URLSessionTask
     private let session: URLSession
     private let handle: @Sendable (Event) -> Void
-    private let tap: ExchangeTap?
+    private let tap: ExchangeCapture?
     private let redirect = Mutex<Redirect?>(nil)
 
     #if canImport(FoundationNetworking)
@@ -49,7 +49,7 @@ final class PassThrough: Sendable {
     ///   - tap: What records it, and each redirect by itself; `nil` where nothing does.
     ///   - handle: Is called with all that comes of the request.
     init(
-        _ task: URLSessionTask, of session: URLSession, for origin: URLSessionTask, tap: ExchangeTap?,
+        _ task: URLSessionTask, of session: URLSession, for origin: URLSessionTask, tap: ExchangeCapture?,
         handle: @escaping @Sendable (Event) -> Void
     ) {
         self.task = task

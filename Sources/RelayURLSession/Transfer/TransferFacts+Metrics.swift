@@ -38,13 +38,13 @@ import RelayCore
         }
 
         /// How the time was spent, in the terms of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/#timings).
-        private static func timings(_ transaction: URLSessionTaskTransactionMetrics) -> LiveExchange.Timings? {
+        private static func timings(_ transaction: URLSessionTaskTransactionMetrics) -> CapturedExchange.Timings? {
             guard let start = transaction.fetchStartDate else { return nil }
             let sending = transaction.requestStartDate ?? transaction.responseEndDate ?? start
             let dns = milliseconds(from: transaction.domainLookupStartDate, to: transaction.domainLookupEndDate)
             let connect = milliseconds(from: transaction.connectStartDate, to: transaction.connectEndDate)
             let before = sending.timeIntervalSince(start) * 1e3
-            return LiveExchange.Timings(
+            return CapturedExchange.Timings(
                 blocked: max(0, before - (dns ?? 0) - (connect ?? 0)), dns: dns, connect: connect,
                 send: milliseconds(from: transaction.requestStartDate, to: transaction.requestEndDate) ?? 0,
                 wait: milliseconds(from: transaction.requestEndDate, to: transaction.responseStartDate) ?? 0,

@@ -10,13 +10,13 @@ struct TransferFacts: Sendable {
     var requestHeaders: [HeaderField]?
 
     /// The head of the last response.
-    var head: LiveExchange.Head?
+    var head: CapturedExchange.Head?
 
     /// The sizes and addresses on the wire.
-    var wire = LiveExchange.Wire()
+    var wire = CapturedExchange.Wire()
 
     /// The times of the exchange's phases.
-    var timings: LiveExchange.Timings?
+    var timings: CapturedExchange.Timings?
 }
 
 extension Duration {
@@ -44,7 +44,7 @@ extension Duration {
                 let words = block.words
                 if words.count > 1, let status = Int(words[1]) {
                     wire.httpVersion = words[0]
-                    head = LiveExchange.Head(
+                    head = CapturedExchange.Head(
                         status: status, statusText: words.count > 2 ? words[2] : "", headers: block.fields)
                     wire.responseHeadersSize = block.size
                     wire.responseBodySize = facts.bodySize
@@ -61,7 +61,7 @@ extension Duration {
         /// All phases but `ssl`, which is part of `connect`, add up to the time from the start to the last byte.
         private static func timings(
             _ messages: TransferMessages, start: ContinuousClock.Instant
-        ) -> LiveExchange.Timings? {
+        ) -> CapturedExchange.Timings? {
             guard let ready = messages.ready else { return nil }
             let facts = messages.facts
             let begin = ready - .microseconds(facts.beforeRequest)
@@ -70,7 +70,7 @@ extension Duration {
             let sent = max(messages.lastSent ?? sending, sending)
             let answered = max(messages.firstReceived ?? sent, sent)
             let end = max(begin + .microseconds(facts.total), answered)
-            var timings = LiveExchange.Timings(
+            var timings = CapturedExchange.Timings(
                 blocked: max(0, (begin - start).milliseconds), send: (sent - sending).milliseconds,
                 wait: (answered - sent).milliseconds, receive: (end - answered).milliseconds)
             if connected > 0 {

@@ -11,12 +11,12 @@ public final class ResponseCache: Sendable {
     /// The default cache, with the default limit.
     public static let shared = ResponseCache()
 
-    private let bodies: Mutex<RecentlyUsed<URL, Data>>
+    private let bodies: Mutex<LRUCache<URL, Data>>
 
     /// Creates a cache.
     ///
     /// - Parameter byteLimit: The maximum total size of the cached bodies, in bytes; 100,000,000 by default.
-    public init(byteLimit: Int = 100_000_000) { bodies = Mutex(RecentlyUsed(limit: byteLimit)) }
+    public init(byteLimit: Int = 100_000_000) { bodies = Mutex(LRUCache(limit: byteLimit)) }
 
     /// The total size of the cached bodies, in bytes.
     public var byteCount: Int { bodies.withLock { $0.size } }
@@ -30,7 +30,7 @@ public final class ResponseCache: Sendable {
     }
 
     /// Removes everything.
-    public func removeAll() { bodies.withLock { $0 = RecentlyUsed(limit: $0.limit) } }
+    public func removeAll() { bodies.withLock { $0 = LRUCache(limit: $0.limit) } }
 
     /// Returns the body of a URL from the cache, or requests and caches it.
     ///

@@ -8,13 +8,13 @@ import Relay
 @testable import RelayURLSession
 
 @Suite struct KeyedEntriesTests {
-    private func played(_ entries: [HAR.Entry]) -> PlayedEntries { PlayedEntries(entries, name: "a.har") }
+    private func played(_ entries: [HAR.Entry]) -> ReplaySource { ReplaySource(entries, name: "a.har") }
 
     private func group(
-        _ keyed: KeyedEntries, _ matching: RequestMatching, _ request: InterceptedRequest, _ source: PlayedEntries?
+        _ keyed: KeyedEntries, _ matching: RequestMatching, _ request: InterceptedRequest, _ source: ReplaySource?
     ) throws -> [Int]? {
         let plan = MatchingPlan(matching)
-        var asked = AskedRequest(request, plan: plan)
+        var asked = RequestLookup(request, plan: plan)
         let group = try keyed.group(for: &asked, plan: plan, source: source)
         return group.map { group in (0..<group.count).map { group[$0] } }
     }
@@ -46,7 +46,7 @@ import Relay
 
     @Test func `a single entry without preferences is not read, and several entries are read once`() throws {
         let reads = Mutex(0)
-        let source = PlayedEntries(
+        let source = ReplaySource(
             name: "a.har", count: 2, request: { _ in ("GET", "http://a/") },
             entry: { _ in
                 reads.withLock { $0 += 1 }
@@ -61,7 +61,7 @@ import Relay
     }
 
     @Test func `an unreadable entry meets no preference and keeps its turn`() throws {
-        let source = PlayedEntries(
+        let source = ReplaySource(
             name: "a.har", count: 2, request: { _ in ("GET", "http://a/") },
             entry: { index throws(HARError) in
                 if index == 0 { throw HARError(.unreadableFile, "gone") }
@@ -75,7 +75,7 @@ import Relay
     }
 
     @Test func `the number of cached keys with few entries is limited`() {
-        var kept = KeptChoices(keyLimit: 3, fewEntries: 1)
+        var kept = CandidateCache(keyLimit: 3, fewEntries: 1)
         let source = played([.entry(), .entry()])
         let plan = MatchingPlan(.standard)
         let large = RequestKey(method: "GET", url: "http://large/")

@@ -65,7 +65,7 @@ import Relay
                 .entry("GET", "http://a/", text: "3"),
             ], matching: .recordedOrder)
         #expect(try interceptor.reply(to: .request("PUT", "http://z/")) == "1")
-        #expect(interceptor.knownResponse(to: .request()) == nil)
+        #expect(interceptor.cachedResponse(to: .request()) == nil)
         #expect(try interceptor.reply(to: .request()) == "2")
         #expect(try interceptor.reply(to: .request()) == "3")
         let error = #expect(throws: HARError.self) { try interceptor.response() }

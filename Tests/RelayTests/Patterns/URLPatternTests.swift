@@ -49,7 +49,7 @@ import Relay
 
     @Test func `the components of a URL must be in order`() {
         func parts(_ url: String) -> [String] {
-            URLParts(url).map { "\($0.isHost ? "host " : "")\(Substring($0.text))" }
+            URLPatternParts(url).map { "\($0.isHost ? "host " : "")\(Substring($0.text))" }
         }
         #expect(
             parts("s://u@H:1/a//b%3Fc=d&e&=f&&g=h=i#j?k") == ["host H:1", "a", "b", "c", "d", "e", "f", "g", "h=i"])

@@ -13,10 +13,10 @@ import Relay
         var configuration = Interceptor.Configuration()
         configure(&configuration)
         return ArchiveLayers(
-            archives.enumerated().map { PlayedEntries($1, name: "\($0).har") }, configuration: configuration)
+            archives.enumerated().map { ReplaySource($1, name: "\($0).har") }, configuration: configuration)
     }
 
-    private func text(_ answer: PlayedAnswer?) throws -> String? {
+    private func text(_ answer: ReplayedResponse?) throws -> String? {
         try answer.map { String(decoding: try $0.outcome.get().body, as: UTF8.self) }
     }
 
@@ -53,18 +53,18 @@ import Relay
     @Test func `a response is known if the archives with higher precedence have none`() throws {
         let layers = layers([[.entry(text: "1")], [.entry("GET", "http://b/", text: "2")]])
         let request = InterceptedRequest.request("GET", "http://b/")
-        #expect(layers.knownResponse(to: request) == nil)
+        #expect(layers.cachedResponse(to: request) == nil)
         _ = layers.answer(to: request)
-        #expect(layers.knownResponse(to: request)?.response.body == Data("2".utf8))
+        #expect(layers.cachedResponse(to: request)?.response.body == Data("2".utf8))
     }
 
     @Test func `a response is known among entries that differ in their bodies`() throws {
         let layers = layers([["1", "2"].map { .entry("POST", text: $0).asked($0) }])
         for body in ["1", "2"] {
             let request = InterceptedRequest.request("POST", body: body)
-            #expect(layers.knownResponse(to: request) == nil)
+            #expect(layers.cachedResponse(to: request) == nil)
             _ = layers.answer(to: request)
-            #expect(layers.knownResponse(to: request)?.response.body == Data(body.utf8))
+            #expect(layers.cachedResponse(to: request)?.response.body == Data(body.utf8))
         }
     }
 
@@ -76,15 +76,15 @@ import Relay
         let several = layers([["1", body].map { .entry("POST", text: "text").asked($0) }])
         let alone = layers([[.entry("POST", text: "text").asked("1")]])
         for layers in [several, alone] { _ = layers.answer(to: request) }
-        #expect(several.knownResponse(to: request) == nil)
-        #expect(alone.knownResponse(to: request) != nil)
+        #expect(several.cachedResponse(to: request) == nil)
+        #expect(alone.cachedResponse(to: request) != nil)
     }
 
     @Test func `no response is known if a closure decides`() throws {
         let closure = RequestMatcher.custom("any") { _, _ in .match }
         let layers = layers([[.entry(text: "1")]]) { $0.matching.required.append(closure) }
         _ = layers.answer(to: .request())
-        #expect(layers.knownResponse(to: .request()) == nil)
+        #expect(layers.cachedResponse(to: .request()) == nil)
         #expect(try text(layers.answer(to: .request())) == "1")
     }
 

@@ -15,7 +15,7 @@ import Relay
         configuration.matching = matching
         let names = archives.count == 1 ? ["shop.har"] : archives.indices.map { "\($0).har" }
         let layers = ArchiveLayers(
-            zip(archives, names).map { PlayedEntries($0, name: $1) }, configuration: configuration)
+            zip(archives, names).map { ReplaySource($0, name: $1) }, configuration: configuration)
         for request in earlier { _ = layers.answer(to: request) }
         let error = layers.miss(for: request)
         #expect(error.code == .noMatchingEntry)

@@ -31,12 +31,13 @@ import Relay
         _ exchanges: KeyValuePairs<InterceptedRequest, String>, _ configuration: Interceptor.Configuration
     ) throws -> [HAR.Entry] {
         let redactor = try configuration.recording.redaction.map { try HARRedactor($0) }
-        let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"), redactor: redactor)
+        let maker = EntryBuilder(folder: URL(fileURLWithPath: "/no-folder"), redactor: redactor)
         return try exchanges.map { request, text in
-            let exchange = LiveExchange(
+            let exchange = CapturedExchange(
                 request: request, start: Date(timeIntervalSince1970: 0),
-                head: LiveExchange.Head(status: 200, headers: [HeaderField(name: "Content-Type", value: "text/plain")]),
-                body: SpooledBody(Data(text.utf8)), wire: LiveExchange.Wire(httpVersion: "HTTP/1.1"))
+                head: CapturedExchange.Head(
+                    status: 200, headers: [HeaderField(name: "Content-Type", value: "text/plain")]),
+                body: SpooledBody(Data(text.utf8)), wire: CapturedExchange.Wire(httpVersion: "HTTP/1.1"))
             return try maker.entry(for: exchange, page: nil)
         }
     }
@@ -185,9 +186,9 @@ import Relay
         let first = try Self.recorded([request: "first"], Self.configuration())
         let second = try Self.recorded([request: "second"], Self.configuration(key: nil))
         let layers = ArchiveLayers(
-            [PlayedEntries(first, name: "1"), PlayedEntries(second, name: "2")], configuration: Self.configuration())
+            [ReplaySource(first, name: "1"), ReplaySource(second, name: "2")], configuration: Self.configuration())
         for _ in 0..<3 {
-            #expect(layers.knownResponse(to: request) == nil)
+            #expect(layers.cachedResponse(to: request) == nil)
             #expect(layers.answer(to: request)?.archive == "1")
         }
     }
@@ -196,9 +197,9 @@ import Relay
         let requests = [Self.login("ann", "secret"), .request("GET", "https://a.test/x?page=1")]
         let interceptor = try Self.playing([requests[0]: "login", requests[1]: "page"])
         for request in requests {
-            #expect(interceptor.knownResponse(to: request) == nil)
+            #expect(interceptor.cachedResponse(to: request) == nil)
             _ = try interceptor.reply(to: request)
-            #expect(interceptor.knownResponse(to: request) != nil)
+            #expect(interceptor.cachedResponse(to: request) != nil)
         }
     }
 

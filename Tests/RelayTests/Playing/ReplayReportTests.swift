@@ -9,7 +9,7 @@ import Relay
 @Suite struct ReplayReportTests {
     private func layers(_ archives: [[HAR.Entry]]) -> ArchiveLayers {
         ArchiveLayers(
-            archives.enumerated().map { PlayedEntries($1, name: "\($0).har") },
+            archives.enumerated().map { ReplaySource($1, name: "\($0).har") },
             configuration: Interceptor.Configuration())
     }
 
@@ -58,7 +58,7 @@ import Relay
         try handle.truncate(atOffset: handle.seekToEnd() - 5)
         try handle.close()
         let layers = ArchiveLayers(
-            [PlayedEntries(of: try HARArchive(contentsOf: file)), PlayedEntries([.entry()], name: "other.har")],
+            [ReplaySource(of: try HARArchive(contentsOf: file)), ReplaySource([.entry()], name: "other.har")],
             configuration: Interceptor.Configuration())
         #expect(layers.answer(to: .request()) != nil)
         let report = layers.report

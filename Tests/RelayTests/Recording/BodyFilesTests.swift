@@ -21,7 +21,7 @@ import Relay
         return settings
     }
 
-    private func exchange(_ body: Data, type: String = "text/plain") -> LiveExchange {
+    private func exchange(_ body: Data, type: String = "text/plain") -> CapturedExchange {
         .exchange(fields: ["Content-Type": type], received: body)
     }
 
@@ -67,7 +67,7 @@ import Relay
         settings.largestEmbeddedBody = 3
         #expect(try exchange(Data("abc".utf8)).entry(settings, in: archives.folder).response.content.text == "abc")
         #expect(try names == [])
-        let sent = LiveExchange.exchange("POST", sent: Data("sent".utf8), received: Data("received".utf8))
+        let sent = CapturedExchange.exchange("POST", sent: Data("sent".utf8), received: Data("received".utf8))
         let entry = try sent.entry(settings, in: archives.folder)
         #expect(try names.count == 2)
         #expect(try entry.response.bodyData(besideArchiveIn: archives.folder) == Data("received".utf8))
@@ -83,7 +83,7 @@ import Relay
     @Test func `secrets in body files are redacted`() throws {
         var secrets = HARRedactor.Configuration.none
         secrets.patterns = ["secret"]
-        let maker = EntryMaker(settings: attaching, folder: archives.folder, redactor: try HARRedactor(secrets))
+        let maker = EntryBuilder(settings: attaching, folder: archives.folder, redactor: try HARRedactor(secrets))
         let entry = try maker.entry(for: exchange(Data("a secret".utf8)), page: nil)
         let body = try #require(try entry.response.bodyData(besideArchiveIn: archives.folder))
         #expect(String(decoding: body, as: UTF8.self).hasPrefix("a REDACTED-"))

@@ -57,7 +57,7 @@ import Relay
     }
 
     private func record(_ replacement: Replacement, _ noted: NotedCalls) throws {
-        let draft = RecordingDraft(of: shop, from: RecordingOrigin(), calls: noted.calls)
+        let draft = RecordingDraft(of: shop, from: RecordingPlan(), calls: noted.calls)
         try draft.begin()
         try draft.append(.entry("GET", "http://a/", text: "new"), number: 1, replacing: replacement)
         let page = HAR.Page(startedDateTime: "2026-01-01T00:00:00.000Z", id: "A/a", title: "A/a")

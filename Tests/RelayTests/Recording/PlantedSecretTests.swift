@@ -251,14 +251,14 @@ import Relay
             headers: ["Authorization": "Bearer \(Self.plain)", "Cookie": "sid=\(Self.plain)"], body: Self.login,
             type: "application/json")
         let answer = #"{"access_token":"\#(Self.plain)","x":"\#(Self.formed[0])"}"#
-        let exchange = LiveExchange(
+        let exchange = CapturedExchange(
             request: request, start: Date(timeIntervalSince1970: 0),
-            head: LiveExchange.Head(
+            head: CapturedExchange.Head(
                 status: 200, headers: [HeaderField(name: "Content-Type", value: "application/json")]),
             body: SpooledBody(Data(answer.utf8)))
         let redactor = try HARRedactor(try #require(configuration().recording.redaction))
-        let plain = try EntryMaker(folder: archives.folder).entry(for: exchange, page: nil)
-        let recorded = try EntryMaker(folder: archives.folder, redactor: redactor).entry(for: exchange, page: nil)
+        let plain = try EntryBuilder(folder: archives.folder).entry(for: exchange, page: nil)
+        let recorded = try EntryBuilder(folder: archives.folder, redactor: redactor).entry(for: exchange, page: nil)
         #expect(Self.leak(in: "\(plain.fields)") != nil)
         #expect(redactor.redacted(plain).fields == recorded.fields)
     }

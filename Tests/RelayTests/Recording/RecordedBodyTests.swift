@@ -9,7 +9,7 @@ import Relay
 /// Recorded bodies, which are replayed byte for byte.
 @Suite struct RecordedBodyTests {
     private func content(_ data: Data, type: String?, length: Int? = nil) throws -> (HAR.Entry, HAR.Content) {
-        var exchange = LiveExchange.exchange(received: data)
+        var exchange = CapturedExchange.exchange(received: data)
         if let type { exchange.head?.headers.append(HeaderField(name: "Content-Type", value: type)) }
         if let length { exchange.head?.headers.append(HeaderField(name: "Content-Length", value: String(length))) }
         let entry = try exchange.entry()
@@ -92,7 +92,7 @@ import Relay
             ("application/json; charset=utf-8", true), ("text/css", true), ("image/svg+xml", true),
             ("image/png", false), ("application/jsonp", false),
         ] {
-            let content = try LiveExchange.exchange(fields: ["Content-Type": type], received: Data("x".utf8))
+            let content = try CapturedExchange.exchange(fields: ["Content-Type": type], received: Data("x".utf8))
                 .entry(settings).response.content
             #expect((content.text != nil) == isKept, "\(type)")
             #expect((content["_bodyOmitted"] == "mediaType") == !isKept)
@@ -104,7 +104,7 @@ import Relay
     @Test func `bodies over the limit are omitted, and replaying them is an error`() throws {
         var settings = RecordingConfiguration()
         settings.maximumBodySize = 4
-        let body = { (text: String) in LiveExchange.exchange(received: Data(text.utf8)) }
+        let body = { (text: String) in CapturedExchange.exchange(received: Data(text.utf8)) }
         #expect(try body("1234").entry(settings).response.content.text == "1234")
         let entry = try body("12345").entry(settings)
         #expect(entry.response.content.comment == "The body is left out: it has 5 bytes, and the limit is 4.")
@@ -118,10 +118,10 @@ import Relay
     @Test func `if bodies are disabled, only empty ones are recorded`() throws {
         var settings = RecordingConfiguration()
         settings.bodies = .omit
-        let content = try LiveExchange.exchange(received: Data("x".utf8)).entry(settings).response.content
+        let content = try CapturedExchange.exchange(received: Data("x".utf8)).entry(settings).response.content
         #expect(content.text == nil)
         #expect(content["_bodyOmitted"] == "setting")
-        #expect(try LiveExchange.exchange().entry(settings).response.body == .data(Data()))
+        #expect(try CapturedExchange.exchange().entry(settings).response.body == .data(Data()))
     }
 }
 

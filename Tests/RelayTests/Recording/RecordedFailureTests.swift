@@ -20,7 +20,7 @@ import Relay
     ]
 
     private func entry(_ error: any Error) throws -> HAR.Entry {
-        try LiveExchange.exchange(status: nil, error: error).entry()
+        try CapturedExchange.exchange(status: nil, error: error).entry()
     }
 
     @Test(arguments: codes)
@@ -58,7 +58,7 @@ import Relay
     }
 
     private func brokenOff(_ body: String = "the start", encoding: String? = nil) throws -> HAR.Entry {
-        var exchange = LiveExchange.exchange(
+        var exchange = CapturedExchange.exchange(
             fields: ["Content-Type": "text/plain", "Content-Length": "1000"], received: Data(body.utf8),
             error: URLError(.timedOut))
         if let encoding { exchange.head?.headers.append(HeaderField(name: "Content-Encoding", value: encoding)) }

@@ -8,7 +8,7 @@ import Relay
 
 @Suite struct RecordedRequestBodyTests {
     private func entry(_ body: Data?, type: String?) throws -> HAR.Entry {
-        var exchange = LiveExchange.exchange("POST", sent: body)
+        var exchange = CapturedExchange.exchange("POST", sent: body)
         if let type { exchange.request.headers.append(HeaderField(name: "Content-Type", value: type)) }
         return try exchange.entry()
     }
@@ -66,7 +66,7 @@ import Relay
     @Test func `a recorded request body matches an equal one`() throws {
         let bodies = [Data([0, 1]), Data([0, 2]), Data("text".utf8)]
         let entries = try bodies.enumerated().map { number, body in
-            var exchange = LiveExchange.exchange("POST", sent: body)
+            var exchange = CapturedExchange.exchange("POST", sent: body)
             try exchange.body.append(Data("answer \(number)".utf8))
             return try exchange.entry()
         }

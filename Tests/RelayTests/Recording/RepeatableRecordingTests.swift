@@ -14,19 +14,19 @@ import Relay
     }
 
     /// The same response at some time over some connection.
-    private func exchange(_ number: Int) -> LiveExchange {
+    private func exchange(_ number: Int) -> CapturedExchange {
         let date = ["Thu, 01 Jan 2026 00:00:01 GMT", "Fri, 02 Jan 2026 11:22:33 GMT"][number]
         let expires = ["Fri, 02 Jan 2026 00:00:03 GMT", "Sat, 03 Jan 2026 11:22:33 GMT"][number]
         let fields = [
             ("Content-Type", "text/plain"), ("Date", date), ("x-request-id", "\(number)"), ("ETag", "\"1\""),
             ("Set-Cookie", "b=1; Expires=\(expires); Path=/"), ("Set-Cookie", "a=2; Max-Age=5; expires=\(expires)"),
         ]
-        var exchange = LiveExchange.exchange(
+        var exchange = CapturedExchange.exchange(
             asked: ["Traceparent": "\(number)", "Accept": "*/*"], received: Data("same".utf8))
         exchange.start = Date(timeIntervalSince1970: 1_767_225_600 + Double(number) * 1e5)
         let ordered = number == 0 ? fields : [fields[3], fields[4], fields[5], fields[0], fields[1], fields[2]]
         exchange.head?.headers = ordered.map { HeaderField(name: $0.0, value: $0.1) }
-        exchange.timings = LiveExchange.Timings(send: 1, wait: Double(number), receive: 2)
+        exchange.timings = CapturedExchange.Timings(send: 1, wait: Double(number), receive: 2)
         exchange.wire.responseHeadersSize = 100 + number
         exchange.wire.requestHeadersSize = 50 + number
         exchange.wire.serverIPAddress = "127.0.0.\(number)"

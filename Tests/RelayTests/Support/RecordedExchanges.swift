@@ -12,16 +12,16 @@ import Relay
 /// The exchanges that an interceptor recorded, with functions to wait for them.
 final class RecordedExchanges: Sendable {
     private struct State {
-        var exchanges: [LiveExchange] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<[LiveExchange], Never>)] = []
+        var exchanges: [CapturedExchange] = []
+        var waiting: [(count: Int, continuation: CheckedContinuation<[CapturedExchange], Never>)] = []
     }
 
     private let state = Mutex(State())
 
     /// The exchanges recorded so far.
-    var now: [LiveExchange] { state.withLock { $0.exchanges } }
+    var now: [CapturedExchange] { state.withLock { $0.exchanges } }
 
-    func append(_ exchange: LiveExchange) {
+    func append(_ exchange: CapturedExchange) {
         let (exchanges, ready) = state.withLock { state in
             state.exchanges.append(exchange)
             let count = state.exchanges.count
@@ -33,9 +33,9 @@ final class RecordedExchanges: Sendable {
     }
 
     /// Waits for a number of exchanges.
-    func first(_ count: Int) async -> [LiveExchange] {
+    func first(_ count: Int) async -> [CapturedExchange] {
         await withCheckedContinuation { continuation in
-            let exchanges: [LiveExchange]? = state.withLock { state in
+            let exchanges: [CapturedExchange]? = state.withLock { state in
                 if state.exchanges.count >= count { return state.exchanges }
                 state.waiting.append((count, continuation))
                 return nil
@@ -45,7 +45,7 @@ final class RecordedExchanges: Sendable {
     }
 
     /// The first exchange.
-    var one: LiveExchange { get async { await first(1)[0] } }
+    var one: CapturedExchange { get async { await first(1)[0] } }
 
     /// An interceptor that records live exchanges in this object.
     func interceptor(_ rules: Rule...) -> Interceptor {
@@ -58,7 +58,7 @@ final class RecordedExchanges: Sendable {
 extension Rule {
     /// An interceptor that passes requests through and calls a closure with each live exchange.
     static func recording(
-        _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (LiveExchange) -> Void
+        _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (CapturedExchange) -> Void
     ) -> Rule {
         let receiver = ExchangeReceiver(in: BackgroundQueue(label: "RecordedExchanges"), receive: record)
         return Rule(pattern) { .origin(.record(route, receiver)) }

@@ -19,7 +19,7 @@ import Relay
     }
 
     private func check(
-        _ server: LoopbackServer, _ exchanges: [LiveExchange], sourceLocation: SourceLocation = #_sourceLocation
+        _ server: LoopbackServer, _ exchanges: [CapturedExchange], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         #expect(exchanges.count == server.requests.count, sourceLocation: sourceLocation)
         for (exchange, request) in zip(exchanges, server.requests) {

@@ -14,13 +14,13 @@ import Relay
 @Suite struct RecordedWireTests {
     private let recorded = RecordedExchanges()
 
-    private func exchange(_ answer: String, method: String = "GET") async throws -> LiveExchange {
+    private func exchange(_ answer: String, method: String = "GET") async throws -> CapturedExchange {
         let server = try LoopbackServer { _ in answer }
         _ = try? await recorded.interceptor().session().data(for: URLRequest(server.url("/"), method: method))
         return await recorded.one
     }
 
-    private func lines(_ exchange: LiveExchange) -> [String] {
+    private func lines(_ exchange: CapturedExchange) -> [String] {
         exchange.head?.headers.map { "\($0.name): \($0.value)" } ?? []
     }
 

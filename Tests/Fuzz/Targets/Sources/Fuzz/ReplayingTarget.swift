@@ -15,7 +15,7 @@ func checkReplaying(_ input: Input) {
     // With these, a recorded request always matches its entry.
     let matchings: [RequestMatching] = [.standard, .loose, .anyHost, .anyQuery]
     configuration.matching = matchings[input.choice(1, of: matchings.count)]
-    let layers = ArchiveLayers([PlayedEntries(entries, name: "fuzz")], configuration: configuration)
+    let layers = ArchiveLayers([ReplaySource(entries, name: "fuzz")], configuration: configuration)
     for entry in entries {
         let headers = entry.request.headers.map { HeaderField(name: $0.name, value: $0.value) }
         var request = InterceptedRequest(

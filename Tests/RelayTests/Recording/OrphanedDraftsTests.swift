@@ -6,7 +6,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct LeftDraftsTests {
+@Suite struct OrphanedDraftsTests {
     private let archives: TemporaryArchives
     private let shop: URL
 

@@ -1,14 +1,14 @@
 /// Answers that were made of entries, for when it is their turn again.
 ///
 /// Once the answers that are kept are too large together, they are forgotten.
-struct KeptAnswers: Sendable {
+struct ResponseCache: Sendable {
     /// The size up to which an answer is kept, in bytes.
     private let answerLimit: Int
 
     /// The size of all that are kept, in bytes.
     private let limit: Int
 
-    private var answers: [Int: (answer: KnownResponse, conditions: Conditions?)] = [:]
+    private var answers: [Int: (answer: CachedResponse, conditions: Conditions?)] = [:]
     private var size = 0
 
     /// Keeps nothing yet.
@@ -22,7 +22,7 @@ struct KeptAnswers: Sendable {
     }
 
     /// The answer of an entry, with the URL that it was first given for.
-    subscript(entry: Int) -> KnownResponse? { answers[entry]?.answer }
+    subscript(entry: Int) -> CachedResponse? { answers[entry]?.answer }
 
     /// The conditions under which the answer of an entry was recorded.
     func conditions(of entry: Int) -> Conditions? { answers[entry]?.conditions }
@@ -42,7 +42,7 @@ struct KeptAnswers: Sendable {
             answers = [:]
             self.size = 0
         }
-        answers[entry] = (KnownResponse(answer), conditions)
+        answers[entry] = (CachedResponse(answer), conditions)
         self.size += size
     }
 
@@ -58,7 +58,7 @@ struct KeptAnswers: Sendable {
 ///
 /// Of keys with few entries so many are kept; those of the others would take long to find again, and all together they
 /// have no more entries than the archive.
-struct KeptChoices: Sendable {
+struct CandidateCache: Sendable {
     /// How many keys with few entries are kept.
     private let keyLimit: Int
 
@@ -97,7 +97,7 @@ struct KeptChoices: Sendable {
 }
 
 /// Values up to a size in all; when they are larger together, those go that were not used for the longest time.
-package struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The size of all values that are kept.
     package private(set) var size = 0
 

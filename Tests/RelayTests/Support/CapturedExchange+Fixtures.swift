@@ -5,16 +5,16 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-extension LiveExchange {
+extension CapturedExchange {
     /// An exchange with the given request and response.
     static func exchange(
         _ method: String = "GET", _ url: String = "http://a.example/", asked: KeyValuePairs<String, String> = [:],
         sent: Data? = nil, status: Int? = 200, fields: KeyValuePairs<String, String> = [:], received: Data = Data(),
         error: (any Error)? = nil
-    ) -> LiveExchange {
+    ) -> CapturedExchange {
         let header = { (field: (key: String, value: String)) in HeaderField(name: field.key, value: field.value) }
         let request = InterceptedRequest(method: method, url: url, headers: asked.map(header), body: sent)
-        return LiveExchange(
+        return CapturedExchange(
             request: request, start: Date(timeIntervalSince1970: 1_767_225_600.25),
             head: status.map { Head(status: $0, statusText: "S", headers: fields.map(header)) },
             body: SpooledBody(received), error: error, wire: Wire(httpVersion: "HTTP/1.1"))
@@ -25,7 +25,7 @@ extension LiveExchange {
         _ settings: RecordingConfiguration = RecordingConfiguration(),
         in folder: URL = URL(fileURLWithPath: "/no-folder")
     ) throws -> HAR.Entry {
-        try EntryMaker(settings: settings, folder: folder).entry(for: self, page: nil)
+        try EntryBuilder(settings: settings, folder: folder).entry(for: self, page: nil)
     }
 }
 

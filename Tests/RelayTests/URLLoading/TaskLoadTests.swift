@@ -9,14 +9,14 @@ import Relay
     import FoundationNetworking
 #endif
 
-@Suite struct ExchangeTests {
+@Suite struct TaskLoadTests {
     @Test func `an action added to an ended exchange runs immediately and is not kept`() throws {
         let request = URLRequest(url: try #require(URL(string: "http://shop.invalid/")))
-        weak var kept: Exchange?
+        weak var kept: TaskLoad?
         var isStopped = false
         do {
             let task = URLSession.shared.dataTask(with: request)
-            let exchange = Exchange(of: task, isAwaited: false, loading: request, with: .with()) { _, _ in }
+            let exchange = TaskLoad(of: task, isAwaited: false, loading: request, with: .with()) { _, _ in }
             kept = exchange
             exchange.cancel()
             let stop = { isStopped = true }

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPArchive
 
-extension EntryMaker {
+extension EntryBuilder {
     /// What was answered, as much of it as came.
-    func response(of exchange: LiveExchange) throws(HARError) -> HAR.Response {
+    func response(of exchange: CapturedExchange) throws(HARError) -> HAR.Response {
         guard let head = exchange.head else {
             var response = HAR.Response(
                 status: 0, httpVersion: exchange.recordedVersion, content: HAR.Content(size: 0, mimeType: "x-unknown"))
@@ -32,13 +32,13 @@ extension EntryMaker {
     }
 
     /// The number of bytes on the wire; `nil` when it is unknown.
-    private static func bodySize(of exchange: LiveExchange, _ head: LiveExchange.Head) -> Int? {
+    private static func bodySize(of exchange: CapturedExchange, _ head: CapturedExchange.Head) -> Int? {
         guard InterceptedResponse.canHaveBody(status: head.status, method: exchange.request.method) else { return 0 }
         if let size = exchange.wire.responseBodySize { return size }
         return isEncoded(head) ? nil : exchange.body.count
     }
 
-    private static func isEncoded(_ head: LiveExchange.Head) -> Bool {
+    private static func isEncoded(_ head: CapturedExchange.Head) -> Bool {
         head.headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 

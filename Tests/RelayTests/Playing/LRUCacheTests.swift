@@ -4,9 +4,9 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RecentlyUsedTests {
+@Suite struct LRUCacheTests {
     @Test func `a value is found by its key`() {
-        var kept = RecentlyUsed<String, Int>(limit: 10)
+        var kept = LRUCache<String, Int>(limit: 10)
         kept.keep(1, size: 4, of: "a")
         kept.keep(2, size: 6, of: "b")
         #expect(kept.value(of: "a") == 1)
@@ -16,7 +16,7 @@ import Relay
     }
 
     @Test func `the least recently used values are evicted, and no more than necessary`() {
-        var kept = RecentlyUsed<Int, Int>(limit: 10)
+        var kept = LRUCache<Int, Int>(limit: 10)
         for key in 0..<10 { kept.keep(key, size: 1, of: key) }
         #expect(kept.value(of: 0) == 0)
         kept.keep(10, size: 3, of: 10)
@@ -27,7 +27,7 @@ import Relay
     }
 
     @Test func `a value larger than the limit is not stored, and removes only its predecessor`() {
-        var kept = RecentlyUsed<Int, Int>(limit: 10)
+        var kept = LRUCache<Int, Int>(limit: 10)
         kept.keep(0, size: 5, of: 0)
         kept.keep(1, size: 5, of: 1)
         kept.keep(2, size: 11, of: 1)
@@ -37,7 +37,7 @@ import Relay
     }
 
     @Test func `a value that is replaced or removed no longer counts`() {
-        var kept = RecentlyUsed<Int, Int>(limit: 10)
+        var kept = LRUCache<Int, Int>(limit: 10)
         kept.keep(0, size: 9, of: 0)
         kept.keep(1, size: 2, of: 0)
         #expect(kept.size == 2)
@@ -51,7 +51,7 @@ import Relay
     @Test(arguments: 0..<20)
     func `the cache has the same content as a reference list in order of use`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed), number: 0)
-        var kept = RecentlyUsed<Int, Int>(limit: 50)
+        var kept = LRUCache<Int, Int>(limit: 50)
         var list: [(key: Int, value: Int, size: Int)] = []
         for step in 0..<2_000 {
             let key = Int.random(in: 0..<30, using: &generator)

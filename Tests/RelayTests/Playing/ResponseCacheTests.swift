@@ -5,20 +5,20 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct KeptAnswersTests {
+@Suite struct ResponseCacheTests {
     private func answer(_ count: Int) -> InterceptedResponse {
         InterceptedResponse(url: "http://a/", body: Data(count: count))
     }
 
     @Test func `a response is cached by its entry`() {
-        var kept = KeptAnswers()
+        var kept = ResponseCache()
         kept.keep(answer(1), of: 7)
         #expect(kept[7]?.response == answer(1))
         #expect(kept[8] == nil)
     }
 
     @Test func `a response with a large body or large header fields is not cached`() {
-        var kept = KeptAnswers(answerLimit: 1000, limit: 10_000)
+        var kept = ResponseCache(answerLimit: 1000, limit: 10_000)
         kept.keep(answer(1000), of: 0)
         var answer = answer(0)
         answer.headers = (0..<100).map { HeaderField(name: "\($0)", value: "") }
@@ -27,7 +27,7 @@ import Relay
     }
 
     @Test func `the cache does not exceed its limit, and keeps the latest responses`() {
-        var kept = KeptAnswers(answerLimit: 1000, limit: 5000)
+        var kept = ResponseCache(answerLimit: 1000, limit: 5000)
         for entry in 0..<100 {
             kept.keep(answer(500), of: entry)
             #expect(kept[entry] != nil)

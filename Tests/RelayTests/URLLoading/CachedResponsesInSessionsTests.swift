@@ -11,7 +11,7 @@ import Relay
 #endif
 
 /// Sessions whose responses are known when a task is created.
-@Suite struct KnownResponsesInSessionsTests {
+@Suite struct CachedResponsesInSessionsTests {
     /// An interceptor that has already used the response of each entry once.
     private static func knowing(_ entries: HAR.Entry...) throws -> Interceptor {
         let interceptor = Interceptor(entries: entries)

@@ -5,7 +5,7 @@ import Synchronization
 /// Makes the entries of an archive from exchanges with the network.
 ///
 /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/
-final class EntryMaker: Sendable {
+final class EntryBuilder: Sendable {
     let settings: RecordingConfiguration
     private let redactor: HARRedactor?
     private let repeatable: RepeatableExchange?
@@ -40,7 +40,7 @@ final class EntryMaker: Sendable {
     /// - Returns: The entry, without secrets.
     /// - Throws: `unwritableFile` when the file of a body cannot be written; `unreadableFile` when a large body cannot be
     ///   read any more.
-    func entry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
+    func entry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
         let exchange = repeatable?.form(of: exchange) ?? exchange
         let maker = try knowing(secretsOf: exchange)
         let entry = try maker.wholeEntry(for: exchange, page: page)
@@ -48,7 +48,7 @@ final class EntryMaker: Sendable {
     }
 
     /// The maker that finds the secrets of an exchange in the files of its bodies too, and those of the bodies in it.
-    private func knowing(secretsOf exchange: LiveExchange) throws(HARError) -> EntryMaker {
+    private func knowing(secretsOf exchange: CapturedExchange) throws(HARError) -> EntryBuilder {
         let sizes = [exchange.request.body?.count ?? 0, exchange.body.count]
         let hasFiles = settings.bodies == .attach || sizes.contains { $0 > settings.largestEmbeddedBody }
         guard hasFiles, let redactor else { return self }
@@ -58,12 +58,12 @@ final class EntryMaker: Sendable {
         // Bodies that are not embedded for their size are not read at once either.
         if sizes[0] > settings.largestEmbeddedBody { small.request.body = nil }
         if sizes[1] > settings.largestEmbeddedBody { small.body = SpooledBody() }
-        let entry = try EntryMaker(settings: embedding, folder: files.folder).wholeEntry(for: small, page: nil)
-        return EntryMaker(settings: settings, folder: files.folder, redactor: redactor.knowing(secretsOf: entry))
+        let entry = try EntryBuilder(settings: embedding, folder: files.folder).wholeEntry(for: small, page: nil)
+        return EntryBuilder(settings: settings, folder: files.folder, redactor: redactor.knowing(secretsOf: entry))
     }
 
     /// The entry of an exchange, with the secrets that are not in files.
-    private func wholeEntry(for exchange: LiveExchange, page: String?) throws(HARError) -> HAR.Entry {
+    private func wholeEntry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
         let timings = exchange.timings
         var entry = HAR.Entry(
             startedDateTime: HAR.text(exchange.start), time: Self.time(timings),
@@ -97,7 +97,7 @@ final class EntryMaker: Sendable {
     // MARK: - Times
 
     /// The times as HAR wants them: those that it requires are 0 where they could not be measured.
-    private static func recorded(_ measured: LiveExchange.Timings) -> HAR.Timings {
+    private static func recorded(_ measured: CapturedExchange.Timings) -> HAR.Timings {
         HAR.Timings(
             blocked: measured.blocked.map(rounded), dns: measured.dns.map(rounded),
             connect: measured.connect.map(rounded), send: rounded(measured.send ?? 0),
@@ -106,7 +106,7 @@ final class EntryMaker: Sendable {
     }
 
     /// The sum of the times; `ssl` is part of `connect`.
-    private static func time(_ timings: LiveExchange.Timings) -> Double {
+    private static func time(_ timings: CapturedExchange.Timings) -> Double {
         let parts = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
         return rounded(parts.reduce(0) { $0 + rounded($1 ?? 0) })
     }
@@ -123,14 +123,14 @@ extension [HeaderField] {
     var recorded: [HAR.Header] { map { HAR.Header(name: $0.name, value: $0.value) } }
 }
 
-extension LiveExchange {
+extension CapturedExchange {
     /// The version of the protocol as an archive has it, which wants one of every entry.
     var recordedVersion: String { wire.httpVersion ?? "unknown" }
 }
 
-extension EntryMaker {
+extension EntryBuilder {
     /// What was asked.
-    func request(of exchange: LiveExchange) throws(HARError) -> HAR.Request {
+    func request(of exchange: CapturedExchange) throws(HARError) -> HAR.Request {
         let request = exchange.request
         let url = request.url.prefix { $0 != "#" }
         var recorded = HAR.Request(

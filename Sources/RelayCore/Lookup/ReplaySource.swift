@@ -3,7 +3,7 @@ package import HTTPArchive
 import Synchronization
 
 /// The entries that a player plays: of a file, or in memory.
-package struct PlayedEntries: Sendable {
+package struct ReplaySource: Sendable {
     /// What messages call them.
     let name: String
 
@@ -129,7 +129,7 @@ final class KnownHosts: Sendable {
         var seen: Set<Substring> = []
         for index in 0..<count {
             let url = url(index)
-            let pieces = URLPieces(url)
+            let pieces = RawURLComponents(url)
             guard !seen.contains(pieces.authority) else { continue }
             // A copy, so that the set does not keep whole URLs.
             seen.insert(Substring(String(pieces.authority)))

@@ -3,7 +3,7 @@ package import Foundation
 /// The pieces of a URL as it is written (RFC 3986, appendix B, https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
 ///
 /// Every text has them. One without a scheme begins with its host.
-struct URLPieces {
+struct RawURLComponents {
     /// The scheme; `nil` when the text names none.
     let scheme: Substring?
 

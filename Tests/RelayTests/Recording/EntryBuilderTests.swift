@@ -6,9 +6,9 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct EntryMakerTests {
-    private func wholeExchange() -> LiveExchange {
-        var exchange = LiveExchange.exchange(
+@Suite struct EntryBuilderTests {
+    private func wholeExchange() -> CapturedExchange {
+        var exchange = CapturedExchange.exchange(
             "POST", "https://a.example:8443/b?c=d%20e&f=g+h&c=%C3%A9&i#part",
             asked: ["Host": "a.example:8443", "Cookie": "a=b; c=\"d\"", "Content-Type": "application/json"],
             sent: Data(#"{"x": "é"}"#.utf8),
@@ -17,7 +17,7 @@ import Relay
                 "Content-Encoding": "gzip", "X": "1", "set-cookie": "t=2; Max-Age=60; SameSite=Lax", "x": "2",
             ],
             received: Data("<p>naïve</p>".utf8))
-        exchange.timings = LiveExchange.Timings(
+        exchange.timings = CapturedExchange.Timings(
             blocked: 1.2344, dns: 2, connect: 30.1, send: 0.2, wait: 40, receive: 5.00049, ssl: 20)
         exchange.wire.requestHeadersSize = 120
         exchange.wire.requestBodySize = 11
@@ -29,7 +29,7 @@ import Relay
     }
 
     @Test func `an entry has all known data of an exchange`() throws {
-        let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"))
+        let maker = EntryBuilder(folder: URL(fileURLWithPath: "/no-folder"))
         let entry = try maker.entry(for: wholeExchange(), page: "page_1")
         #expect(entry.startedDateTime == "2026-01-01T00:00:00.250Z")
         #expect(entry.pageref == "page_1")
@@ -71,8 +71,8 @@ import Relay
     }
 
     @Test func `unknown values are recorded as HAR defines them`() throws {
-        var exchange = LiveExchange.exchange(fields: ["Content-Type": "text/plain"], received: Data("x".utf8))
-        exchange.timings = LiveExchange.Timings(send: nil, wait: nil, receive: nil)
+        var exchange = CapturedExchange.exchange(fields: ["Content-Type": "text/plain"], received: Data("x".utf8))
+        exchange.timings = CapturedExchange.Timings(send: nil, wait: nil, receive: nil)
         let entry = try exchange.entry()
         #expect(entry.request["headersSize"] == -1)
         #expect(entry.request["bodySize"] == 0)
@@ -89,8 +89,10 @@ import Relay
 
     @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
     func `a response without a body is recorded like any other`(method: String, status: Int) throws {
-        let entry = try LiveExchange.exchange(method, status: status, fields: ["ETag": "\"x\"", "Content-Length": "9"])
-            .entry()
+        let entry = try CapturedExchange.exchange(
+            method, status: status, fields: ["ETag": "\"x\"", "Content-Length": "9"]
+        )
+        .entry()
         #expect(entry.response.bodySize == 0)
         #expect(entry.response.content.size == 0)
         #expect(try entry.findings() == [])
@@ -98,23 +100,24 @@ import Relay
     }
 
     @Test func `a redirect has its target in redirectURL`() throws {
-        let entry = try LiveExchange.exchange(status: 302, fields: ["location": "/next"]).entry()
+        let entry = try CapturedExchange.exchange(status: 302, fields: ["location": "/next"]).entry()
         #expect(entry.response.redirectURL == "/next")
         #expect(try entry.findings() == [])
         #expect(
-            try LiveExchange.exchange(status: 201, fields: ["location": "/made"]).entry().response.redirectURL == "")
+            try CapturedExchange.exchange(status: 201, fields: ["location": "/made"]).entry().response.redirectURL == ""
+        )
     }
 
     @Test func `secrets are redacted in the whole entry`() throws {
-        let maker = EntryMaker(folder: URL(fileURLWithPath: "/no-folder"), redactor: try HARRedactor())
-        let exchange = LiveExchange.exchange("GET", "http://a.example/?api_key=0123456789abcdef0123")
+        let maker = EntryBuilder(folder: URL(fileURLWithPath: "/no-folder"), redactor: try HARRedactor())
+        let exchange = CapturedExchange.exchange("GET", "http://a.example/?api_key=0123456789abcdef0123")
         let entry = try maker.entry(for: exchange, page: nil)
         #expect(entry.request.url.hasPrefix("http://a.example/?api_key=REDACTED-"))
         #expect(entry.request.queryString.first?.value.hasPrefix("REDACTED-") == true)
     }
 
     @Test func `a parameter that is not valid UTF-8 is unchanged`() throws {
-        let entry = try LiveExchange.exchange("GET", "http://a.example/?a=%FF&%20=%2B&=x&&b=c=d").entry()
+        let entry = try CapturedExchange.exchange("GET", "http://a.example/?a=%FF&%20=%2B&=x&&b=c=d").entry()
         #expect(entry.request.queryString.map { "\($0.name)|\($0.value)" } == ["a|%FF", " |+", "|x", "b|c=d"])
         #expect(try entry.findings() == [])
     }
@@ -127,13 +130,13 @@ import Relay
         settings.largestEmbeddedBody = bodies == .attach ? 0 : 1000
         let body = Data(#"{"access_token":"hunter2hunter2hunter2"}"#.utf8)
         let length = coding == nil ? body.count : 30
-        var exchange = LiveExchange.exchange(
+        var exchange = CapturedExchange.exchange(
             "POST", asked: ["Content-Length": "\(body.count)", "Content-Type": "application/json"], sent: body,
             fields: ["Content-Type": "application/json", "content-length": "\(length)"], received: body)
         if let coding { exchange.head?.headers.append(HeaderField(name: "Content-Encoding", value: coding)) }
         exchange.wire.responseHeadersSize = 100
         exchange.wire.responseBodySize = length
-        let maker = EntryMaker(settings: settings, folder: archives.folder, redactor: try HARRedactor())
+        let maker = EntryBuilder(settings: settings, folder: archives.folder, redactor: try HARRedactor())
         let entry = try maker.entry(for: exchange, page: nil)
         let sent = try #require(try entry.request.bodyData(besideArchiveIn: archives.folder))
         let received = try #require(try entry.response.bodyData(besideArchiveIn: archives.folder))

@@ -9,27 +9,27 @@ import Relay
 
 /// Responses that are available when a task is created because nothing has to be read.
 @Suite struct KnownResponseTests {
-    private func text(_ known: KnownResponse?) -> String? {
+    private func text(_ known: CachedResponse?) -> String? {
         known.map { String(decoding: $0.response.body, as: UTF8.self) }
     }
 
     @Test func `a response is known after its first use`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let request = InterceptedRequest(url: "http://a/")
-        #expect(text(interceptor.knownResponse(to: request)) == nil)
+        #expect(text(interceptor.cachedResponse(to: request)) == nil)
         #expect(try interceptor.text() == "x")
-        #expect(text(interceptor.knownResponse(to: request)) == "x")
-        #expect(text(interceptor.knownResponse(to: InterceptedRequest(url: "http://b/"))) == nil)
+        #expect(text(interceptor.cachedResponse(to: request)) == "x")
+        #expect(text(interceptor.cachedResponse(to: InterceptedRequest(url: "http://b/"))) == nil)
     }
 
     @Test func `entries take turns regardless of which responses are known`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "1"), .entry(text: "2"), .entry(text: "3")])
         let request = InterceptedRequest(url: "http://a/")
         #expect(try interceptor.text() == "1")
-        #expect(text(interceptor.knownResponse(to: request)) == nil)
+        #expect(text(interceptor.cachedResponse(to: request)) == nil)
         #expect(try interceptor.text() == "2")
         #expect(try interceptor.text() == "3")
-        #expect(text(interceptor.knownResponse(to: request)) == "3")
+        #expect(text(interceptor.cachedResponse(to: request)) == "3")
         #expect(try interceptor.text() == "3")
     }
 
@@ -37,7 +37,7 @@ import Relay
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         _ = try interceptor.text("GET", "http://a/#1")
         for url in ["http://a/#1", "http://A/#2", "http://a/#1"] {
-            #expect(interceptor.knownResponse(to: InterceptedRequest(url: url))?.response.url == url)
+            #expect(interceptor.cachedResponse(to: InterceptedRequest(url: url))?.response.url == url)
         }
     }
 
@@ -45,13 +45,13 @@ import Relay
         let interceptor = Interceptor(entries: [.entry(headers: [("ETag", "\"x\"")], text: "full")])
         #expect(try interceptor.text() == "full")
         let field = HeaderField(name: "If-None-Match", value: "\"x\"")
-        let known = interceptor.knownResponse(to: InterceptedRequest(url: "http://a/", headers: [field]))
+        let known = interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/", headers: [field]))
         #expect(known?.response.status == 304)
         #expect(known?.response.body.isEmpty == true)
     }
 
     @Test func `the response object is created once, and again if it changed or could not be created`() throws {
-        let known = KnownResponse(InterceptedResponse(url: "http://a/"))
+        let known = CachedResponse(InterceptedResponse(url: "http://a/"))
         #expect(known.form { _ in Int?.none } == nil)
         #expect(known.form { _ in 1 } == 1)
         #expect(known.form { _ in 2 } == 1)
@@ -64,18 +64,18 @@ import Relay
         let request = InterceptedRequest(url: "http://a/")
         let gate = DispatchSemaphore(value: 0)
         interceptor.enqueue { gate.wait() }
-        #expect(interceptor.knownResponse(to: request) == nil)
+        #expect(interceptor.cachedResponse(to: request) == nil)
         gate.signal()
         await withCheckedContinuation { continuation in interceptor.queue.async { continuation.resume() } }
-        #expect(interceptor.knownResponse(to: request) != nil)
+        #expect(interceptor.cachedResponse(to: request) != nil)
     }
 
     @Test func `the response of a stub is known immediately`() {
         let interceptor = Interceptor.with(.stub("a/**", .text("x")))
-        let known = interceptor.knownResponse(to: InterceptedRequest(url: "http://a/1"))
+        let known = interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/1"))
         #expect(text(known) == "x")
         #expect(known?.response.url == "http://a/1")
-        #expect(interceptor.knownResponse(to: InterceptedRequest(url: "http://b/")) == nil)
+        #expect(interceptor.cachedResponse(to: InterceptedRequest(url: "http://b/")) == nil)
     }
 
     @Test(arguments: [
@@ -91,15 +91,15 @@ import Relay
     func `a response that may be slow, changed or counted is not known`(rules: [Rule]) {
         let interceptor = Interceptor()
         interceptor.add(rules)
-        #expect(interceptor.knownResponse(to: InterceptedRequest(url: "http://a/")) == nil)
+        #expect(interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/")) == nil)
     }
 
     @Test func `responses of the archive are known despite rules for other requests`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         #expect(try interceptor.text() == "x")
         interceptor.add(.stub("b/**", .text("y")), .override("c/**", .status(201)), .replay(.host("a")))
-        #expect(text(interceptor.knownResponse(to: InterceptedRequest(url: "http://a/"))) == "x")
+        #expect(text(interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/"))) == "x")
         interceptor.add(.override(.host("a"), .status(201)))
-        #expect(interceptor.knownResponse(to: InterceptedRequest(url: "http://a/")) == nil)
+        #expect(interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/")) == nil)
     }
 }
