@@ -53,3 +53,84 @@ struct EntryRow: Sendable {
         return name < noName ? UInt16(name) : nil
     }
 }
+
+/// A row as a kept index has it: the numbers one after the other, little endian.
+///
+/// The place of an entry's texts is not kept: they follow those of the entry before.
+extension EntryRow {
+    /// The size in bytes.
+    static let keptSize = 48
+
+    /// What the numbers of a row may be.
+    struct Bounds {
+        /// Where entries can be: behind the one before, and before the closing bracket.
+        var place: Range<Int>
+
+        /// The size of the largest entry.
+        var maximumLength: Int
+
+        /// Where the texts of the row can be among those of its chunk.
+        var text: Range<Int>
+
+        /// The numbers of names and of pages.
+        var nameCount: Int
+        var pageCount: Int
+    }
+
+    /// Appends the row.
+    func append(to bytes: inout IndexBytes) {
+        bytes.append(Int64(start))
+        bytes.append(time)
+        bytes.append(Int64(size))
+        bytes.append(length)
+        bytes.append(urlLength)
+        bytes.append(status)
+        bytes.append(pageref)
+        bytes.append(method)
+        bytes.append(mimeType)
+        bytes.append(resourceType)
+        bytes.append(startedLength)
+        bytes.append(isFailed ? 1 as UInt8 : 0)
+    }
+
+    /// Reads a row.
+    ///
+    /// - Parameters:
+    ///   - bytes: Bytes of the size of a row.
+    ///   - bounds: What its numbers may be.
+    /// - Throws: ``UnusableIndex`` for numbers that lead out of the archive, or of what the index holds.
+    @inline(__always)
+    init(kept bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {
+        self.init()
+        start = Int(truncatingIfNeeded: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self)))
+        time = Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        size = Int(truncatingIfNeeded: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self)))
+        length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
+        urlLength = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
+        status = Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: 32, as: Int32.self))
+        pageref = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 36, as: UInt32.self))
+        method = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 40, as: UInt16.self))
+        mimeType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 42, as: UInt16.self))
+        resourceType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 44, as: UInt16.self))
+        startedLength = bytes[46]
+        isFailed = bytes[47] != 0
+        textStart = bounds.text.lowerBound
+
+        let hasPlace = bounds.place.lowerBound <= start && start <= bounds.place.upperBound
+        guard hasPlace, Int(length) <= min(bounds.place.upperBound - start, bounds.maximumLength) else {
+            throw UnusableIndex()
+        }
+        guard Int(urlLength) + Int(startedLength) <= bounds.text.count else { throw UnusableIndex() }
+        let namesAreKnown =
+            Self.isKnown(method, bounds) && Self.isKnown(mimeType, bounds) && Self.isKnown(resourceType, bounds)
+        guard namesAreKnown, pageref == NameTable.none || Int(pageref) < bounds.pageCount else {
+            throw UnusableIndex()
+        }
+        guard time >= 0 || time == -1, size >= -1, bytes[47] <= 1 else { throw UnusableIndex() }
+    }
+
+    @inline(__always)
+    private static func isKnown(_ name: UInt16, _ bounds: Bounds) -> Bool {
+        name == noName || Int(name) < bounds.nameCount
+    }
+}

@@ -1,6 +1,18 @@
 import CYajl
 public import Foundation
 
+/// How JSON is laid out when it is written.
+public enum JSONLayout: Sendable, Hashable {
+    /// Objects that were read and not changed keep their text, byte for byte; everything else is indented.
+    case unchanged
+
+    /// No white space.
+    case compact
+
+    /// A line for each value, indented by two spaces a level.
+    case pretty
+}
+
 /// Owns one yajl generator, which collects the text it is told to write.
 struct JSONGenerator: ~Copyable {
     /// Below this depth a value is written by a generator of its own: yajl's goes no deeper than 128 levels.

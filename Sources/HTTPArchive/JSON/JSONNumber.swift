@@ -59,3 +59,123 @@ public struct JSONNumber: Hashable, Sendable {
     /// Takes the text of a number that yajl has accepted.
     init(accepted text: String) { self.text = text }
 }
+
+/// The value of a JSON number, written in one way only, whatever its size.
+///
+/// That way is an integer without zeros at its end, and a power of ten unless it is 0: `17`, `-15e-1`, `1e3`.
+struct JSONDecimal {
+    let text: [UInt8]
+
+    /// Takes the text of a number that yajl has accepted.
+    init(_ number: UnsafeRawBufferPointer) {
+        let mantissa = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let parts = mantissa.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
+        let fraction = parts.count > 1 ? Array(parts[1]) : []
+        let digits = parts.isEmpty ? [] : (Array(parts[0]) + fraction).drop { $0 == UInt8(ascii: "0") }
+        let zeros = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        guard digits.count > zeros else {
+            text = [UInt8(ascii: "0")]
+            return
+        }
+        let exponent = Self.sum(number.dropFirst(mantissa.count + 1), zeros - fraction.count)
+        let sign = number.first == UInt8(ascii: "-") ? [UInt8(ascii: "-")] : []
+        text = sign + digits.dropLast(zeros) + (exponent.isEmpty ? [] : [UInt8(ascii: "e")] + exponent)
+    }
+
+    /// Whether a number is written in that way already, as most integers are.
+    static func isCanonical(_ number: UnsafeRawBufferPointer) -> Bool {
+        number.last != UInt8(ascii: "0")
+            && number.drop { $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// The sum of an exponent, which may have any number of digits, and the shift of a dot; empty when it is 0.
+    private static func sum(_ exponent: Slice<UnsafeRawBufferPointer>, _ shift: Int) -> [UInt8] {
+        let isNegative = exponent.first == UInt8(ascii: "-")
+        var digits = Array(exponent.drop { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) })
+        if digits.count < 18 {
+            let magnitude = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            let sum = (isNegative ? -magnitude : magnitude) + shift
+            return sum == 0 ? [] : Array(String(sum).utf8)
+        }
+        // No text is so long that the shift could change the sign.
+        var carry = isNegative ? -shift : shift
+        for index in digits.indices.reversed() where carry != 0 {
+            let sum = Int(digits[index] - 0x30) + carry
+            carry = sum >= 0 ? sum / 10 : (sum - 9) / 10
+            digits[index] = UInt8(sum - carry * 10) + 0x30
+        }
+        let magnitude = (carry == 0 ? [] : Array(String(carry).utf8)) + digits
+        return (isNegative ? [UInt8(ascii: "-")] : []) + magnitude.drop { $0 == UInt8(ascii: "0") }
+    }
+}
+
+/// A JSON number of few digits and no exponent, as nearly all are, read without a string of its own.
+struct ShortDecimal {
+    private let isNegative: Bool
+
+    /// The digits as one integer, the dot left out.
+    private let digits: UInt64
+
+    /// How many of the digits stand behind the dot.
+    private let scale: Int
+
+    /// Every integer of so many digits is below 2 to the power of 64.
+    private static let digitLimit = 19
+
+    /// Reads a number that yajl has accepted; `nil` when it has an exponent, or more than 19 digits.
+    init?(_ text: UnsafeRawBufferPointer) {
+        isNegative = text.first == UInt8(ascii: "-")
+        var digits: UInt64 = 0
+        var count = 0
+        var wholeCount: Int?
+        for byte in text[(isNegative ? 1 : 0)...] {
+            let digit = byte &- 0x30
+            if digit < 10 {
+                guard count < Self.digitLimit else { return nil }
+                digits = digits &* 10 &+ UInt64(digit)
+                count += 1
+            } else if byte == UInt8(ascii: ".") {
+                wholeCount = count
+            } else {
+                return nil
+            }
+        }
+        self.digits = digits
+        scale = wholeCount.map { count - $0 } ?? 0
+    }
+
+    /// The number; `nil` when it was written with a dot, or is beyond the range of `Int`.
+    var int: Int? {
+        guard scale == 0, digits <= Int.max else { return nil }
+        return isNegative ? -Int(digits) : Int(digits)
+    }
+
+    /// The nearest `Double`, the one of even significand between two.
+    var double: Double {
+        let magnitude =
+            if scale == 0 {
+                Double(digits)
+            } else if digits < 1 << 53 {
+                // Both are exact, so that there is but the rounding of the division.
+                Double(digits) / Double(Self.powers[scale])
+            } else {
+                quotient
+            }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// The nearest `Double` to the digits divided by the power of ten, from the bits of a long division.
+    private var quotient: Double {
+        let power = Self.powers[scale]
+        let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
+        let dividend = digits << shift
+        let (quotient, remainder) = (power << powerShift).dividingFullWidth((dividend >> 1, dividend << 63))
+        // The quotient has at least 62 bits. Its lowest, far below those of a Double, tells that something follows, so that
+        // what is just above the middle of two is not taken for the middle.
+        return Double(
+            sign: .plus, exponent: powerShift - shift - 63, significand: Double(quotient | (remainder == 0 ? 0 : 1)))
+    }
+
+    /// The powers of ten that the digits are divided by.
+    private static let powers: [UInt64] = (0...digitLimit).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
+}

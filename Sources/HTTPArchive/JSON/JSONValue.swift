@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A JSON value, which loses nothing of what was read.
 ///
 /// Numbers keep their text, objects the order of their members and names that stand twice. Two values are equal when
@@ -94,5 +96,27 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// Creates an object whose members stand in the order of the literal.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(members: elements.map { JSONObject.Member(name: JSONString($0), value: $1) }))
+    }
+}
+
+extension JSONValue {
+    /// Parses a JSON document.
+    ///
+    /// Objects inside stay places in a copy of the text, and are decoded when they are asked for.
+    ///
+    /// - Parameter data: The text, in UTF-8.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Complexity: O(*n*) in the length of the text.
+    public init(parsing data: Data) throws(HARError) {
+        self = try JSONSource.parsing(data).root.value
+    }
+
+    /// Parses a JSON document.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Complexity: O(*n*) in the length of the text.
+    public init(parsing text: String) throws(HARError) {
+        try self.init(parsing: Data(text.utf8))
     }
 }

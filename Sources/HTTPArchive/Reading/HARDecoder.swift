@@ -168,3 +168,85 @@ final class HARDecoder {
         return "The file is JSON but no archive: it has no `log`. Its members: \(list)."
     }
 }
+
+/// Gathers the pieces of a long token before they are parsed.
+///
+/// yajl reads a token that is not complete again from its start with each piece: a large body that arrives in small
+/// pieces would take time in proportion to the square of its size. So the pieces of a token are held until they double
+/// it, or until it seems to end.
+struct LongToken {
+    /// A token below this size may be read again with each piece.
+    private static let threshold = 1 << 16
+
+    /// The pieces that wait.
+    private(set) var held: [UInt8] = []
+
+    /// Takes the next piece.
+    ///
+    /// - Parameters:
+    ///   - piece: The piece.
+    ///   - size: The number of bytes that were parsed since the last token.
+    /// - Returns: Whether to parse now what is ``held``, the piece included; `nil` when nothing is held, and the piece is
+    ///   to be parsed as it is.
+    mutating func takes(_ piece: UnsafeRawBufferPointer, afterTokenOf size: Int) -> Bool? {
+        guard size >= Self.threshold else { return nil }
+        let start = held.count
+        held.append(contentsOf: piece)
+        return held.count >= size || hasQuote(from: start)
+    }
+
+    /// Forgets what was held.
+    mutating func removeAll() { held.removeAll() }
+
+    /// Whether a quotation mark without a backslash stands behind `start`.
+    private func hasQuote(from start: Int) -> Bool {
+        held.withUnsafeBytes { bytes in
+            bytes[start...].indices.contains { index in
+                guard bytes[index] == UInt8(ascii: "\"") else { return false }
+                let backslashes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+                // Backslashes up to the first byte may go on before it.
+                return backslashes.isMultiple(of: 2) || backslashes == index
+            }
+        }
+    }
+}
+
+/// What a file seems to be that is no archive, told from its first bytes.
+enum InputKind {
+    /// The number of bytes that are looked at.
+    static let headSize = 512
+
+    /// Says what the bytes are and what to do.
+    ///
+    /// - Parameter head: The first bytes of the file.
+    /// - Returns: `nil` when they may well be JSON.
+    static func explanation(of head: [UInt8]) -> String? {
+        if let signature = signatures.first(where: { head.starts(with: $0.bytes) }) { return signature.explanation }
+        if head.prefix(4).contains(0) { return utf16 }
+        let text = String(decoding: head, as: UTF8.self).trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
+        guard let first = text.first else { return head.count < headSize ? "The file is empty." : nil }
+        switch first {
+        case "{": return nil
+        case "[": return "The file is a JSON array; an archive is an object with a `log`."
+        case "<": return "The file seems to be HTML or XML, perhaps a page that was saved instead of the archive."
+        default: break
+        }
+        if let call = text.prefixMatch(of: /([\p{Alphabetic}_$][\w$.]*)\s*\(/) {
+            let name = call.1.prefix(40)
+            return "The file is JSONP, JSON inside a call of `\(name)`; remove the call to get the archive."
+        }
+        return nil
+    }
+
+    private static let utf16 = "The file is UTF-16 or UTF-32; convert it to UTF-8, the encoding of JSON."
+
+    private static let signatures: [(bytes: [UInt8], explanation: String)] = [
+        ([0x1F, 0x8B], "The file is compressed with gzip; decompress it first."),
+        ([0x50, 0x4B, 0x03, 0x04], "The file is a zip archive; unpack it, and open the .har file inside."),
+        ([0x28, 0xB5, 0x2F, 0xFD], "The file is compressed with Zstandard; decompress it first."),
+        ([0x42, 0x5A, 0x68], "The file is compressed with bzip2; decompress it first."),
+        ([0x25, 0x50, 0x44, 0x46], "The file is a PDF document."),
+        ([0xFF, 0xFE], utf16),
+        ([0xFE, 0xFF], utf16),
+    ]
+}

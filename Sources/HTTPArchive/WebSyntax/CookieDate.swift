@@ -26,7 +26,8 @@ package enum CookieDate {
         if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
         guard year >= 1601 else { return nil }
         let digits = ([month, day] + time).map { $0 < 10 ? "0\($0)" : "\($0)" }
-        return HAR.date("\(year)-\(digits[0])-\(digits[1])T\(digits[2]):\(digits[3]):\(digits[4])Z")
+        var parser = ISO8601Parser("\(year)-\(digits[0])-\(digits[1])T\(digits[2]):\(digits[3]):\(digits[4])Z")
+        return parser.date()
     }
 
     private static func isDelimiter(_ byte: UInt8) -> Bool {

@@ -35,7 +35,7 @@ public final class HARWriter {
 
     /// `nil` when an archive that was appended to is left to others.
     private var target: Target?
-    private let layout: JSONLayout
+    let layout: JSONLayout
     private var generator: JSONGenerator
     private var place = Place.start
     private var hasLog = false
@@ -45,7 +45,7 @@ public final class HARWriter {
     private var pages: [JSONValue] = []
 
     /// The validator of entries that are copied.
-    private var validator: JSONValidator?
+    var validator: JSONValidator?
 
     /// Whether a field `pages` was written to the log.
     private var hasPages = false
@@ -162,19 +162,11 @@ public final class HARWriter {
         try write(.entry(entry))
     }
 
-    /// Copies an entry of another archive.
+    /// Writes an entry as the text that it was read from.
     ///
-    /// Where the layout is unchanged, its bytes are copied as they are, after they were validated. If nothing was written
-    /// before, a log of HAR 1.2 made by Relay begins.
-    ///
-    /// - Parameters:
-    ///   - index: The place of the entry in the other archive, counted from 0; it must be below the archive's count.
-    ///   - archive: The other archive.
-    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries; as ``HARArchive/entry(at:)`` does, such as
-    ///   `malformedJSON` when the entry is broken. Nothing of the entry is written then.
-    public func append(entryAt index: Int, of archive: HARArchive) throws(HARError) {
-        guard layout == .unchanged else { return try append(archive.entry(at: index)) }
-        let text = try archive.text(at: index, validatedBy: &validator)
+    /// - Parameter text: The text of a valid entry; the layout is ``JSONLayout/unchanged``.
+    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
+    func append(validated text: [UInt8]) throws(HARError) {
         try beginEntries()
         guard place == .entries else { throw misplaced(.beginEntries) }
         generator.beforeText()
@@ -320,25 +312,3 @@ public final class HARWriter {
 
 @available(*, unavailable)
 extension HARWriter: Sendable {}
-
-extension HARWriter {
-    /// Settings of a writer.
-    public struct Configuration: Sendable, Hashable {
-        /// How the text is laid out; by default, what was read keeps its text.
-        public var layout = JSONLayout.unchanged
-
-        /// When entries that are appended to an archive are written; each at once by default.
-        public var flushing = Flushing.eachEntry
-
-        /// Whether only the owner can read a file that is created; false by default, which leaves that to the umask.
-        ///
-        /// Archives that are not redacted hold cookies and tokens.
-        public var isPrivate = false
-
-        /// Whether a file that exists is replaced, rather than an error; true by default.
-        package var replacesFile = true
-
-        /// Creates the default settings.
-        public init() {}
-    }
-}

@@ -1,0 +1,183 @@
+/// An array or an object that a place in a JSON text is in.
+private struct JSONContainer {
+    /// The name that its values have without one of their own.
+    let name: String?
+}
+
+extension SecretReplacing {
+    /// Edits in a JSON text, which may be cut off, or no JSON at all.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: Edits of whole strings and numbers, and within strings that have escapes. `null`, `true`, `false` and
+    ///   empty strings stay.
+    /// - Complexity: O(*n*) in the length of the text.
+    mutating func jsonEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        var containers: [JSONContainer] = []
+        var name: String?
+        var place = 0
+        while place < text.count {
+            switch text[place] {
+            case UInt8(ascii: "\""):
+                let (end, hasEscape) = JSONPlaces.stringEnd(in: text, from: place)
+                let next = JSONPlaces.skipBlanks(in: text, from: end)
+                if next < text.count, text[next] == UInt8(ascii: ":") {
+                    name = JSONPlaces.string(in: text, from: place, to: end, hasEscape: hasEscape)
+                    place = next + 1
+                    if let whole = containerEdit(in: text, from: place, name: name) {
+                        edits.append(whole)
+                        place = whole.range.upperBound
+                        name = nil
+                    }
+                    continue
+                }
+                edits += stringEdits(
+                    in: text, place..<end, hasEscape: hasEscape, names: [name, containers.last?.name])
+                place = end
+            case UInt8(ascii: "{"):
+                let inherited = name ?? containers.last?.name
+                containers.append(JSONContainer(name: inherited.flatMap { isPassedOn($0) ? $0 : nil }))
+                name = nil
+                place += 1
+            case UInt8(ascii: "["):
+                containers.append(JSONContainer(name: name ?? containers.last?.name))
+                name = nil
+                place += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                _ = containers.popLast()
+                name = nil
+                place += 1
+            case UInt8(ascii: ","), UInt8(ascii: ":"):
+                if text[place] == UInt8(ascii: ",") { name = nil }
+                place += 1
+            case let byte where byte.isBlank: place += 1
+            default:
+                let end = JSONPlaces.wordEnd(in: text, from: place)
+                if let edit = wordEdit(in: text, place..<end, names: [name, containers.last?.name]) {
+                    edits.append(edit)
+                }
+                place = end
+            }
+        }
+        return edits
+    }
+
+    /// The edit that takes the place of a whole array or object.
+    private mutating func containerEdit(
+        in text: UnsafeRawBufferPointer, from start: Int, name: String?
+    ) -> TextEdit? {
+        let begin = JSONPlaces.skipBlanks(in: text, from: start)
+        guard let name, begin < text.count, text[begin] == UInt8(ascii: "{") || text[begin] == UInt8(ascii: "["),
+            isCandidate(name, in: .container),
+            let replacement = replacement(for: NamedValue(name: name, bytes: [], place: .container))
+        else { return nil }
+        let end = JSONPlaces.containerEnd(in: text, from: begin)
+        return TextEdit(range: begin..<end, replacement: Self.quoted(replacement))
+    }
+
+    private mutating func stringEdits(
+        in text: UnsafeRawBufferPointer, _ range: Range<Int>, hasEscape: Bool, names: [String?]
+    ) -> [TextEdit] {
+        let isClosed = range.count > 1 && text[range.upperBound - 1] == UInt8(ascii: "\"")
+        let inside = text[
+            from: range.lowerBound + 1, to: max(range.lowerBound + 1, range.upperBound - (isClosed ? 1 : 0))]
+        guard !inside.isEmpty else { return [] }
+        let decoded = hasEscape ? DecodedText(json: inside) : nil
+        for name in names {
+            guard let name, isCandidate(name, in: .json) else { continue }
+            let value = NamedValue(name: name, bytes: decoded?.bytes ?? [UInt8](inside), place: .json)
+            if let replacement = replacement(for: value) {
+                return [TextEdit(range: range, replacement: Self.quoted(replacement))]
+            }
+        }
+        return decoded.map { edits(in: $0, at: range.lowerBound + 1) } ?? []
+    }
+
+    /// A number, or what stands in its place where the text is no JSON.
+    private mutating func wordEdit(
+        in text: UnsafeRawBufferPointer, _ range: Range<Int>, names: [String?]
+    ) -> TextEdit? {
+        for name in names {
+            guard let name, isCandidate(name, in: .number) else { continue }
+            let word = [UInt8](text[range])
+            if ["null", "true", "false"].contains(where: { word.elementsEqual($0.utf8) }) { return nil }
+            if let replacement = replacement(for: NamedValue(name: name, bytes: word, place: .number)) {
+                return TextEdit(range: range, replacement: Self.quoted(replacement))
+            }
+        }
+        return nil
+    }
+
+    private static func quoted(_ text: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "\"")] + DecodedText.escapedForJSON(text) + [UInt8(ascii: "\"")]
+    }
+}
+
+/// Where the parts of a JSON text end, which may be cut off, or no JSON at all.
+enum JSONPlaces {
+    /// The end of a string that begins with its quotation mark.
+    static func stringEnd(in text: UnsafeRawBufferPointer, from quote: Int) -> (end: Int, hasEscape: Bool) {
+        var place = quote + 1
+        var hasEscape = false
+        while place < text.count {
+            switch text[place] {
+            case UInt8(ascii: "\""): return (place + 1, hasEscape)
+            case UInt8(ascii: "\\"):
+                hasEscape = true
+                place += 2
+            default: place += 1
+            }
+        }
+        return (text.count, hasEscape)
+    }
+
+    /// The end of a number or a word.
+    static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start + 1
+        let endsWord = endsWord
+        while place < text.count, !endsWord[Int(text[place])] { place += 1 }
+        return place
+    }
+
+    private static let endsWord: [Bool] = (0...255).map { (byte: UInt8) in
+        byte.isBlank || "\"{}[],:".utf8.contains(byte)
+    }
+
+    /// The place after the bracket that closes the first one.
+    static func containerEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start
+        var depth = 0
+        while place < text.count {
+            switch text[place] {
+            case UInt8(ascii: "\""):
+                place = stringEnd(in: text, from: place).end
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            default: break
+            }
+            place += 1
+        }
+        return text.count
+    }
+
+    /// The first place that is no white space.
+    static func skipBlanks(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start
+        while place < text.count, text[place].isBlank { place += 1 }
+        return place
+    }
+
+    /// What a string stands for; one that is too long for a name is not read to its end.
+    static func string(
+        in text: UnsafeRawBufferPointer, from quote: Int, to end: Int, hasEscape: Bool
+    ) -> String {
+        let isClosed = end > quote + 1 && text[end - 1] == UInt8(ascii: "\"")
+        let stop = min(max(quote + 1, isClosed ? end - 1 : end), quote + 2048)
+        let inside = text[from: quote + 1, to: stop]
+        return hasEscape
+            ? String(decoding: DecodedText(json: inside).bytes, as: UTF8.self) : String(decoding: inside, as: UTF8.self)
+    }
+}
