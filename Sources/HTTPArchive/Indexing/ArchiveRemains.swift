@@ -54,29 +54,30 @@ struct ArchiveRemains {
             log = whole
             return
         }
-        let end: Int
-        let closing: String
-        if pass.failure == nil {
-            guard let brackets = extent.closing else { return nil }
-            (end, closing) = (extent.end, brackets)
-        } else if extent.place == .end {
-            guard try ArchiveTail.isMark(in: file, between: extent.end, and: size) else { return nil }
-            (end, closing) = (extent.end, "")
-        } else {
-            guard let entries = extent.entries, extent.place == .entries,
-                size - entries.upperBound <= Self.maximumBracketSize,
-                try file.bytes(in: entries.upperBound..<size).allSatisfy(Self.isLeftOver)
-            else { return nil }
-            (end, closing) = (entries.upperBound, ArchiveTail.brackets)
-        }
         // What stands around the entries may be wrong in itself.
-        guard
+        guard let (end, closing) = try Self.truncation(of: file, size: size, pass),
             let whole = try ArchiveIndex.log(
                 of: file, size: end, around: extent.entries ?? 0..<0, closing: closing, limits: limits),
             extent.entries != nil || pass.log.fields["entries"] == nil
         else { return nil }
         mending = .cut(at: end, closing: closing)
         log = whole
+    }
+
+    /// Returns the end of the complete part, and the text that closes it; nil if the file is damaged in another way.
+    private static func truncation(
+        of file: InputFile, size: Int, _ pass: ArchivePass
+    ) throws(HARError) -> (end: Int, closing: String)? {
+        let extent = pass.extent
+        if pass.failure == nil { return extent.closing.map { (extent.end, $0) } }
+        if extent.place == .end {
+            return try ArchiveTail.isMark(in: file, between: extent.end, and: size) ? (extent.end, "") : nil
+        }
+        guard let entries = extent.entries, extent.place == .entries,
+            size - entries.upperBound <= maximumBracketSize,
+            try file.bytes(in: entries.upperBound..<size).allSatisfy(isLeftOver)
+        else { return nil }
+        return (entries.upperBound, ArchiveTail.brackets)
     }
 
     /// Whether a byte is left of a comma, blanks and brackets.

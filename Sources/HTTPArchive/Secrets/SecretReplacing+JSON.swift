@@ -1,7 +1,27 @@
-/// An array or an object that a place in a JSON text is in.
-private struct JSONContainer {
-    /// The name that its values have without one of their own.
-    let name: String?
+/// The names that a value at the current offset of a JSON text has.
+private struct JSONNames {
+    /// The name before the value; nil for an element of an array.
+    var name: String?
+
+    /// The names that values in the enclosing arrays and objects inherit, outermost first.
+    private var inherited: [String?] = []
+
+    /// The names of a value: its own, and the inherited one.
+    var all: [String?] { [name, inherited.last ?? nil] }
+
+    /// Enters an object or an array.
+    ///
+    /// - Parameter isInherited: Whether the values inside have the name too.
+    mutating func enter(isInherited: (String) -> Bool) {
+        inherited.append((name ?? inherited.last ?? nil).flatMap { isInherited($0) ? $0 : nil })
+        name = nil
+    }
+
+    /// Leaves an object or an array.
+    mutating func leave() {
+        _ = inherited.popLast()
+        name = nil
+    }
 }
 
 extension SecretReplacing {
@@ -13,53 +33,54 @@ extension SecretReplacing {
     /// - Complexity: O(*n*) in the length of the text.
     mutating func jsonEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
-        var containers: [JSONContainer] = []
-        var name: String?
+        var names = JSONNames()
         var place = 0
         while place < text.count {
             switch text[place] {
-            case UInt8(ascii: "\""):
-                let (end, hasEscape) = JSONPlaces.stringEnd(in: text, from: place)
-                let next = JSONPlaces.skipBlanks(in: text, from: end)
-                if next < text.count, text[next] == UInt8(ascii: ":") {
-                    name = JSONPlaces.string(in: text, from: place, to: end, hasEscape: hasEscape)
-                    place = next + 1
-                    if let whole = containerEdit(in: text, from: place, name: name) {
-                        edits.append(whole)
-                        place = whole.range.upperBound
-                        name = nil
-                    }
-                    continue
-                }
-                edits += stringEdits(
-                    in: text, place..<end, hasEscape: hasEscape, names: [name, containers.last?.name])
-                place = end
+            case UInt8(ascii: "\""): place = passString(in: text, at: place, &names, &edits)
             case UInt8(ascii: "{"):
-                let inherited = name ?? containers.last?.name
-                containers.append(JSONContainer(name: inherited.flatMap { isPassedOn($0) ? $0 : nil }))
-                name = nil
+                names.enter { isPassedOn($0) }
                 place += 1
             case UInt8(ascii: "["):
-                containers.append(JSONContainer(name: name ?? containers.last?.name))
-                name = nil
+                names.enter { _ in true }
                 place += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                _ = containers.popLast()
-                name = nil
+                names.leave()
                 place += 1
-            case UInt8(ascii: ","), UInt8(ascii: ":"):
-                if text[place] == UInt8(ascii: ",") { name = nil }
+            case UInt8(ascii: ","):
+                names.name = nil
                 place += 1
+            case UInt8(ascii: ":"): place += 1
             case let byte where byte.isBlank: place += 1
             default:
                 let end = JSONPlaces.wordEnd(in: text, from: place)
-                if let edit = wordEdit(in: text, place..<end, names: [name, containers.last?.name]) {
-                    edits.append(edit)
-                }
+                if let edit = wordEdit(in: text, place..<end, names: names.all) { edits.append(edit) }
                 place = end
             }
         }
         return edits
+    }
+
+    /// Handles the string at an offset: a member's name, or a value.
+    ///
+    /// - Returns: The offset after it; after the whole value if an edit replaces that.
+    private mutating func passString(
+        in text: UnsafeRawBufferPointer, at start: Int, _ names: inout JSONNames, _ edits: inout [TextEdit]
+    ) -> Int {
+        let (end, hasEscape) = JSONPlaces.stringEnd(in: text, from: start)
+        let next = JSONPlaces.skipBlanks(in: text, from: end)
+        guard next < text.count, text[next] == UInt8(ascii: ":") else {
+            edits += stringEdits(in: text, start..<end, hasEscape: hasEscape, names: names.all)
+            return end
+        }
+        let name = JSONPlaces.string(in: text, from: start, to: end, hasEscape: hasEscape)
+        guard let whole = containerEdit(in: text, from: next + 1, name: name) else {
+            names.name = name
+            return next + 1
+        }
+        edits.append(whole)
+        names.name = nil
+        return whole.range.upperBound
     }
 
     /// The edit that takes the place of a whole array or object.

@@ -242,6 +242,11 @@ public final class HARWriter {
             place = .document
         default: throw misplaced(event)
         }
+        try deliver()
+    }
+
+    /// Passes generated text on: at once to an archive that is appended to, in large chunks to another file.
+    private func deliver() throws(HARError) {
         switch target {
         case .archive(let archive): try archive.append(generator.take())
         case .output(let output): if generator.count >= Self.bufferSize { try flush(to: output) }
