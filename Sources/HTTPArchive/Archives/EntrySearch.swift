@@ -2,7 +2,7 @@ import CPlatform
 
 /// Finds entries, and the end of the entries, in a file with broken parts.
 struct EntrySearch {
-    private static let pieceSize = 1 << 16
+    private static let chunkSize = 1 << 16
 
     /// The most closing brackets that may be tried as the end of the entries.
     private static let maximumTailCount = 200
@@ -37,14 +37,14 @@ struct EntrySearch {
     private static func contains(
         _ text: [UInt8], in file: InputFile, at range: Range<Int>
     ) throws(HARError) -> Bool {
-        var place = range.lowerBound
-        while range.upperBound - place >= text.count {
-            let piece = try file.bytes(in: place..<min(place + pieceSize, range.upperBound))
-            let isFound = piece.withUnsafeBytes { bytes in
+        var position = range.lowerBound
+        while range.upperBound - position >= text.count {
+            let chunk = try file.bytes(in: position..<min(position + chunkSize, range.upperBound))
+            let isFound = chunk.withUnsafeBytes { bytes in
                 bytes.baseAddress.flatMap { search_find($0, bytes.count, text, text.count) } != nil
             }
             if isFound { return true }
-            place += piece.count - text.count + 1
+            position += chunk.count - text.count + 1
         }
         return false
     }
@@ -122,28 +122,28 @@ struct EntrySearch {
         let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
         head.withUnsafeBytes { decoder.feed($0) }
         decoder.skip(start - head.count)
-        var place = start
+        var position = start
         while true {
             while let event = try? decoder.next() {
                 if event == .beginLog || event == .beginEntries { continue }
-                guard take(event, decoder.eventOffset ?? place) else { return }
+                guard take(event, decoder.eventOffset ?? position) else { return }
             }
-            guard decoder.failure == nil, place < size else { return }
-            let piece = try file.bytes(in: place..<min(place + Self.pieceSize, size))
-            piece.withUnsafeBytes { decoder.feed($0) }
-            place += piece.count
-            if place == size { decoder.parseHeld() }
+            guard decoder.failure == nil, position < size else { return }
+            let chunk = try file.bytes(in: position..<min(position + Self.chunkSize, size))
+            chunk.withUnsafeBytes { decoder.feed($0) }
+            position += chunk.count
+            if position == size { decoder.parseHeld() }
         }
     }
 
     /// The offset behind white space and commas.
     private func separatorsEnd(from start: Int) throws(HARError) -> Int {
-        var place = start
-        while place < size {
-            let piece = try file.bytes(in: place..<min(place + Self.pieceSize, size))
+        var position = start
+        while position < size {
+            let chunk = try file.bytes(in: position..<min(position + Self.chunkSize, size))
             let isSeparator = { (byte: UInt8) in JSONText.isWhitespace(byte) || byte == UInt8(ascii: ",") }
-            if let index = piece.firstIndex(where: { !isSeparator($0) }) { return place + index }
-            place += piece.count
+            if let index = chunk.firstIndex(where: { !isSeparator($0) }) { return position + index }
+            position += chunk.count
         }
         return size
     }
@@ -152,9 +152,9 @@ struct EntrySearch {
     func end(of range: Range<Int>) throws(HARError) -> Int {
         var end = range.upperBound
         while end > range.lowerBound {
-            let start = max(range.lowerBound, end - Self.pieceSize)
-            let piece = try file.bytes(in: start..<end)
-            if let last = piece.lastIndex(where: { !JSONText.isGap($0) && $0 != 0 }) { return start + last + 1 }
+            let start = max(range.lowerBound, end - Self.chunkSize)
+            let chunk = try file.bytes(in: start..<end)
+            if let last = chunk.lastIndex(where: { !JSONText.isGap($0) && $0 != 0 }) { return start + last + 1 }
             end = start
         }
         return end
@@ -164,21 +164,21 @@ struct EntrySearch {
 
     /// Finds the entry that follows a broken one.
     ///
-    /// - Parameter place: The offset of the broken entry.
+    /// - Parameter position: The offset of the broken entry.
     /// - Returns: The offset of the next entry, which may be broken as well; `nil` where none is found.
     /// - Throws: `unreadableFile`.
-    func nextEntry(after place: Int) throws(HARError) -> Int? {
+    func nextEntry(after position: Int) throws(HARError) -> Int? {
         // Where a quotation mark is missing, brackets in strings count, and lead behind the next entry.
-        var following = try offset(of: "{", followingBracketsAt: place)
+        var following = try offset(of: "{", followingBracketsAt: position)
         let anyObject = EntryBoundary(in: file, before: [UInt8(ascii: "\"")])
         let likeFirst = try EntryBoundary(in: file, firstFrom: start)?.anywhere
         if let offset = following {
             let beginsLikeFirst = try likeFirst?.find(from: offset, within: 1) == offset
             if try !(isEntry(at: offset) ?? beginsLikeFirst) { following = nil }
         }
-        if let entry = try entry(in: place + 1..<(following ?? size), at: likeFirst ?? anyObject) { return entry }
+        if let entry = try entry(in: position + 1..<(following ?? size), at: likeFirst ?? anyObject) { return entry }
         if let following { return following }
-        return try entry(in: place + 1..<size, at: anyObject)
+        return try entry(in: position + 1..<size, at: anyObject)
     }
 
     /// Finds the first valid entry that begins in a part of the file.
@@ -196,20 +196,20 @@ struct EntrySearch {
     /// Finds what follows the brackets at an offset, and separators, if it is a certain bracket.
     private func offset(of bracket: Unicode.Scalar, followingBracketsAt start: Int) throws(HARError) -> Int? {
         guard let end = try bracketsEnd(from: start) else { return nil }
-        let place = try separatorsEnd(from: end)
-        guard place < size else { return nil }
-        return try file.bytes(in: place..<place + 1) == [UInt8(ascii: bracket)] ? place : nil
+        let position = try separatorsEnd(from: end)
+        guard position < size else { return nil }
+        return try file.bytes(in: position..<position + 1) == [UInt8(ascii: bracket)] ? position : nil
     }
 
     /// The offset behind the bracket that closes the one at an offset, by brackets and quotation marks alone.
     private func bracketsEnd(from start: Int) throws(HARError) -> Int? {
-        var place = start
+        var position = start
         var depth = 0
         var isInString = false
         var isEscaped = false
-        while place < size {
-            let piece = try file.bytes(in: place..<min(place + Self.pieceSize, size))
-            for (index, byte) in piece.enumerated() {
+        while position < size {
+            let chunk = try file.bytes(in: position..<min(position + Self.chunkSize, size))
+            for (index, byte) in chunk.enumerated() {
                 if isInString {
                     isInString = byte != UInt8(ascii: "\"") || isEscaped
                     isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
@@ -221,9 +221,9 @@ struct EntrySearch {
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
                 default: break
                 }
-                guard depth > 0 else { return byte == UInt8(ascii: "}") && depth == 0 ? place + index + 1 : nil }
+                guard depth > 0 else { return byte == UInt8(ascii: "}") && depth == 0 ? position + index + 1 : nil }
             }
-            place += piece.count
+            position += chunk.count
         }
         return nil
     }
@@ -232,17 +232,17 @@ struct EntrySearch {
 
     /// Finds the bracket that closes the entries, behind a broken entry.
     ///
-    /// - Parameter place: The offset of the broken entry.
+    /// - Parameter position: The offset of the broken entry.
     /// - Returns: The offset of the bracket, and everything but the entries; `nil` where the end is missing or broken.
     /// - Throws: `unreadableFile`.
-    func tail(after place: Int) throws(HARError) -> (place: Int, log: HAR.Log)? {
-        if let end = try offset(of: "]", followingBracketsAt: place), let log = try log(endingAt: end) {
+    func tail(after position: Int) throws(HARError) -> (offset: Int, log: HAR.Log)? {
+        if let end = try offset(of: "]", followingBracketsAt: position), let log = try log(endingAt: end) {
             return (end, log)
         }
-        let windowStart = max(place, size - 1 << 20)
+        let windowStart = max(position, size - 1 << 20)
         let window = try file.bytes(in: windowStart..<size)
         let brackets = window.indices.reversed().lazy.filter { window[$0] == UInt8(ascii: "]") }
-        var found: (place: Int, log: HAR.Log)?
+        var found: (offset: Int, log: HAR.Log)?
         for index in brackets.prefix(Self.maximumTailCount) {
             // Fields of an entry behind a bracket show that it closes something else.
             guard let log = try log(endingAt: windowStart + index), !log.hasEntryFields else { continue }

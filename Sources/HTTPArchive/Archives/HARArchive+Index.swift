@@ -10,20 +10,20 @@ extension HARArchive {
     ///
     /// Every entry is validated first, since a later opening need not read the archive any more.
     ///
-    /// - Parameter place: Where to; among the user's caches by default.
+    /// - Parameter location: Where to; among the user's caches by default.
     /// - Returns: The file.
     /// - Throws: `malformedJSON` for a broken entry; `unwritableFile`, also where the place is the archive itself;
     ///   ``damage``; `unreadableFile` when the archive is no file, was changed since it was opened, or less than two seconds
     ///   before that, for its time would not tell the next change.
     /// - Complexity: O(*n*) in the size of the archive.
     @discardableResult
-    public func writeIndex(to place: IndexPlace = .userCache) throws(HARError) -> URL {
+    public func writeIndex(to location: IndexPlace = .userCache) throws(HARError) -> URL {
         try validate()
-        return try keepIndex(in: place)
+        return try keepIndex(in: location)
     }
 
     /// Writes the index without validating the entries: they are validated when they are read.
-    func keepIndex(in place: IndexPlace) throws(HARError) -> URL {
+    func keepIndex(in location: IndexPlace) throws(HARError) -> URL {
         if let damage { throw damage }
         guard let stamp else {
             throw HARError(
@@ -34,9 +34,9 @@ extension HARArchive {
                 .unreadableFile, "The file was changed just before it was opened; open it again in two seconds.",
                 at: .init(file: file.name))
         }
-        let target = place.file(of: url)
-        try place.checkFile(of: url)
-        try place.createFolder()
+        let target = location.file(of: url)
+        try location.checkFile(of: url)
+        try location.createFolder()
         try indexed.write(to: target, of: file, stamp: stamp)
         return target
     }
@@ -46,27 +46,31 @@ extension HARArchive {
     /// Whether opening an archive uses an index that is kept in a file, which spares the pass over the archive.
     public struct IndexUse: Sendable, Hashable {
         /// Where the index is kept; `nil` where none is used.
-        let place: IndexPlace?
+        let location: IndexPlace?
 
         /// Whether it is written where it cannot be used.
         let isWritten: Bool
 
         /// No index is used, and none is written.
-        public static let never = Self(place: nil, isWritten: false)
+        public static let never = Self(location: nil, isWritten: false)
 
         /// An index that is there is used; none is written.
         ///
-        /// - Parameter place: Where it is kept; among the user's caches by default.
+        /// - Parameter location: Where it is kept; among the user's caches by default.
         /// - Returns: The setting.
-        public static func use(in place: IndexPlace = .userCache) -> Self { Self(place: place, isWritten: false) }
+        public static func use(in location: IndexPlace = .userCache) -> Self {
+            Self(location: location, isWritten: false)
+        }
 
         /// An index that is there is used, and one is written where there is none that could be.
         ///
         /// That it cannot be written is no error. It holds the URLs of the archive; only its owner can read it.
         ///
-        /// - Parameter place: Where it is kept; among the user's caches by default.
+        /// - Parameter location: Where it is kept; among the user's caches by default.
         /// - Returns: The setting.
-        public static func keep(in place: IndexPlace = .userCache) -> Self { Self(place: place, isWritten: true) }
+        public static func keep(in location: IndexPlace = .userCache) -> Self {
+            Self(location: location, isWritten: true)
+        }
     }
 }
 

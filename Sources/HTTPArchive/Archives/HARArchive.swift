@@ -70,8 +70,8 @@ public final class HARArchive: Sendable {
     ) throws(HARError) {
         let file = try InputFile(url: url, name: name)
         let stamp = file.stamp
-        let kept = use.place.flatMap { place in
-            ArchiveIndex(kept: place.file(of: url), of: file, configuration: configuration)
+        let kept = use.location.flatMap { location in
+            ArchiveIndex(kept: location.file(of: url), of: file, configuration: configuration)
         }
         let index: ArchiveIndex
         var damage: HARError?
@@ -84,7 +84,7 @@ public final class HARArchive: Sendable {
         self.init(
             file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened,
             damage: damage)
-        if kept == nil, damage == nil, use.isWritten, let place = use.place { _ = try? keepIndex(in: place) }
+        if kept == nil, damage == nil, use.isWritten, let location = use.location { _ = try? keepIndex(in: location) }
     }
 
     init(
@@ -134,7 +134,7 @@ public final class HARArchive: Sendable {
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
         let range = indexed.table.byteRange(at: index)
-        let scanner = EntryScanner(limits: limits, index: index)
+        let scanner = SingleEntryScanner(limits: limits, index: index)
         scanner.skip(range.lowerBound)
         var parser = JSONParser(scanner: scanner)
         do throws(HARError) {

@@ -17,20 +17,20 @@ import Foundation
 ///
 /// Of each entry its place and its time are kept; entries are copied as their bytes, but where a reference changes.
 public struct HARMerger: Sendable {
-    private struct Place {
+    private struct EntryLocation {
         let time: TimeInterval
         let archive: Int
         let index: Int
     }
 
     private var archives: [HARArchive] = []
-    private var places: [Place] = []
+    private var locations: [EntryLocation] = []
 
     /// Creates a merger of no archives.
     public init() {}
 
     /// The number of entries of all archives.
-    public var count: Int { places.count }
+    public var count: Int { locations.count }
 
     /// Adds an archive.
     ///
@@ -40,7 +40,7 @@ public struct HARMerger: Sendable {
         for index in 0..<archive.count {
             let started = HAREntryFacts(of: archive, at: index).startedDate
             time = started?.timeIntervalSinceReferenceDate ?? time
-            places.append(Place(time: time, archive: archives.count, index: index))
+            locations.append(EntryLocation(time: time, archive: archives.count, index: index))
         }
         archives.append(archive)
     }
@@ -54,17 +54,17 @@ public struct HARMerger: Sendable {
     /// - Complexity: O(*n* log *n*) in the number of entries, O(*n*) where each archive is in order.
     public func write(to writer: HARWriter, progress: (_ byteCount: Int) -> Void = { _ in }) throws(HARError) {
         let pages = MergedPages(archives.map { $0.log.pages ?? [] })
-        let sorted = places.sorted { ($0.time, $0.archive, $0.index) < ($1.time, $1.archive, $1.index) }
+        let sorted = locations.sorted { ($0.time, $0.archive, $0.index) < ($1.time, $1.archive, $1.index) }
         try writer.write(log(with: pages)) { () throws(HARError) in
-            for place in sorted {
-                let archive = archives[place.archive]
-                let facts = HAREntryFacts(of: archive, at: place.index)
-                if let name = facts.pageref.flatMap({ pages.renamed[place.archive][$0] }) {
+            for location in sorted {
+                let archive = archives[location.archive]
+                let facts = HAREntryFacts(of: archive, at: location.index)
+                if let name = facts.pageref.flatMap({ pages.renamed[location.archive][$0] }) {
                     var entry = try facts.entry
                     entry.pageref = name
                     try writer.append(entry)
                 } else {
-                    try writer.append(entryAt: place.index, of: archive)
+                    try writer.append(entryAt: location.index, of: archive)
                 }
                 progress(facts.byteCount ?? 0)
             }

@@ -46,7 +46,7 @@ package struct HARRepair: Sendable, Hashable {
         case .whole(let count):
             self.init(entryCount: count, removedByteCount: nil, brokenEntryCount: nil)
         case .truncated:
-            let (index, count) = try file.mend(configuration)
+            let (index, count) = try file.repair(configuration)
             self.init(entryCount: index.table.count, removedByteCount: count, brokenEntryCount: nil)
         case .broken(let salvage, let failure):
             let archive = HARArchive(
@@ -70,7 +70,7 @@ package struct HARRepair: Sendable, Hashable {
         /// The end is missing, and all else is valid.
         case truncated
 
-        case broken(ArchiveSalvage, HARError)
+        case broken(ArchiveRecovery, HARError)
     }
 
     private static func state(
@@ -82,8 +82,8 @@ package struct HARRepair: Sendable, Hashable {
             index = try ArchiveIndex(of: file, configuration: configuration)
         } catch {
             guard error.code == .malformedJSON else { throw error }
-            if try ArchiveRemains(of: file, limits: limits) != nil { return .truncated }
-            if let salvage = try ArchiveSalvage(of: file, limits: limits) { return .broken(salvage, error) }
+            if try TruncatedArchive(of: file, limits: limits) != nil { return .truncated }
+            if let salvage = try ArchiveRecovery(of: file, limits: limits) { return .broken(salvage, error) }
             throw HARError(
                 .malformedJSON,
                 "\(error.message) The archive cannot be repaired, since it is broken before its entries.",
@@ -95,14 +95,14 @@ package struct HARRepair: Sendable, Hashable {
             return .whole(entryCount: archive.count)
         } catch {
             guard error.code == .malformedJSON else { throw error }
-            return .broken(try ArchiveSalvage(of: archive), error)
+            return .broken(try ArchiveRecovery(of: archive), error)
         }
     }
 }
 
 extension ArchiveIndex {
-    fileprivate init(_ salvage: ArchiveSalvage, limits: JSONScanner.Limits) {
-        self.init(table: salvage.table, log: salvage.log, place: 0..<0, neededLimits: limits)
+    fileprivate init(_ salvage: ArchiveRecovery, limits: JSONScanner.Limits) {
+        self.init(table: salvage.table, log: salvage.log, entriesRange: 0..<0, neededLimits: limits)
     }
 }
 

@@ -47,9 +47,9 @@ extension HARFinding: CustomStringConvertible {
     /// The severity, the place, the message and the rule, such as
     /// `warning: /log/entries/0 (byte 52): The size is missing. [unknown-size]`.
     public var description: String {
-        let place = pointer.components.isEmpty ? "the file" : pointer.description
+        let location = pointer.components.isEmpty ? "the file" : pointer.description
         let offset = byteOffset.map { " (byte \($0))" } ?? ""
-        return "\(severity.rawValue): \(place)\(offset): \(message) [\(rule)]"
+        return "\(severity.rawValue): \(location)\(offset): \(message) [\(rule)]"
     }
 }
 

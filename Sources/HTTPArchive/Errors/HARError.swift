@@ -149,9 +149,9 @@ extension HARError {
 extension HARError.Context: CustomStringConvertible {
     /// The place as compilers write it, such as `a.har:3:17: /log/entries/4 (byte 212)`; empty when nothing is known.
     public var description: String {
-        var place = file ?? ""
-        if let line, let column { place += "\(place.isEmpty ? "" : ":")\(line):\(column)" }
-        let parts = [place, pointer.map(\.description) ?? ""].filter { !$0.isEmpty }
+        var location = file ?? ""
+        if let line, let column { location += "\(location.isEmpty ? "" : ":")\(line):\(column)" }
+        let parts = [location, pointer.map(\.description) ?? ""].filter { !$0.isEmpty }
         let offset = byteOffset.map { parts.isEmpty ? "byte \($0)" : " (byte \($0))" } ?? ""
         return parts.joined(separator: ": ") + offset
     }
@@ -160,8 +160,8 @@ extension HARError.Context: CustomStringConvertible {
 extension HARError: CustomStringConvertible, LocalizedError {
     /// The place, then the message.
     public var description: String {
-        let place = context.description
-        return place.isEmpty ? message : "\(place): \(message)"
+        let location = context.description
+        return location.isEmpty ? message : "\(location): \(message)"
     }
 
     /// The place, then the message.

@@ -47,20 +47,20 @@ struct ArchiveTail: Equatable {
     }
 
     /// The place behind the last mark in a part of a file; `nil` when there is none.
-    static func placeBehindMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Int? {
+    static func offsetAfterMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Int? {
         var found: Int?
-        var place = start
-        while place < end {
-            let window = try file.bytes(in: place..<min(place + 1 << 20, end))
+        var offset = start
+        while offset < end {
+            let window = try file.bytes(in: offset..<min(offset + 1 << 20, end))
             window.withUnsafeBytes { bytes in
                 var rest = bytes
                 while let base = rest.baseAddress, let match = search_find(base, rest.count, mark, mark.count) {
                     rest = rest[from: match - UnsafeRawPointer(base) + mark.count]
-                    found = place + bytes.count - rest.count
+                    found = offset + bytes.count - rest.count
                 }
             }
-            if place + window.count == end { break }
-            place += window.count - mark.count + 1
+            if offset + window.count == end { break }
+            offset += window.count - mark.count + 1
         }
         return found
     }
@@ -69,18 +69,18 @@ struct ArchiveTail: Equatable {
     static let maximumIndent = 1 << 12
 
     /// From the mark in front of a parked tail to the closing bracket of `entries`; `nil` when there is none.
-    static func place(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Range<Int>? {
-        guard let place = try placeBehindMark(in: file, between: start, and: end) else { return nil }
-        let bytes = try file.bytes(in: place..<min(place + maximumIndent + 1, end))
+    static func range(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Range<Int>? {
+        guard let offset = try offsetAfterMark(in: file, between: start, and: end) else { return nil }
+        let bytes = try file.bytes(in: offset..<min(offset + maximumIndent + 1, end))
         guard let bracket = bytes.firstIndex(where: { !JSONText.isWhitespace($0) }), bytes[bracket] == UInt8(ascii: "]")
         else { return nil }
-        return place - mark.count..<place + bracket
+        return offset - mark.count..<offset + bracket
     }
 
     /// Whether nothing but white space stands before the last mark in a part of a file.
     static func isMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
-        guard let place = try placeBehindMark(in: file, between: start, and: end) else { return false }
-        return try file.bytes(in: start..<place).allSatisfy(JSONText.isWhitespace)
+        guard let offset = try offsetAfterMark(in: file, between: start, and: end) else { return false }
+        return try file.bytes(in: start..<offset).allSatisfy(JSONText.isWhitespace)
     }
 }
 
@@ -99,43 +99,43 @@ struct EntriesEnd {
     var tail: ArchiveTail
 
     /// The place of that; behind a gap where it is parked.
-    var tailPlace: Int
+    var tailOffset: Int
 
     /// The size of the file.
-    var size: Int { tailPlace + tail.bytes.count }
+    var size: Int { tailOffset + tail.bytes.count }
 
     /// Whether there is a gap, with a mark at its end, before the tail.
-    var isParked: Bool { tailPlace > end }
+    var isParked: Bool { tailOffset > end }
 
     /// The number of bytes that can be written before the tail.
-    var room: Int { isParked ? tailPlace - ArchiveTail.mark.count - end : 0 }
+    var room: Int { isParked ? tailOffset - ArchiveTail.mark.count - end : 0 }
 
     /// Finds the end.
     ///
     /// - Parameters:
     ///   - file: The archive.
-    ///   - place: What stands between the brackets of `entries`.
+    ///   - entriesRange: What stands between the brackets of `entries`.
     /// - Throws: `unreadableFile`.
-    init(in file: InputFile, around place: Range<Int>) throws(HARError) {
-        start = place.lowerBound
-        end = try Self.end(in: file, of: place)
+    init(in file: InputFile, around entriesRange: Range<Int>) throws(HARError) {
+        start = entriesRange.lowerBound
+        end = try Self.end(in: file, of: entriesRange)
         isEmpty = end == start
-        let size = file.size ?? place.upperBound
-        tailPlace = end
-        if let parked = try ArchiveTail.place(in: file, between: end, and: place.upperBound + 1) {
-            tailPlace = parked.lowerBound + ArchiveTail.mark.count
-        } else if place.upperBound - end > ArchiveTail.maximumIndent {
+        let size = file.size ?? entriesRange.upperBound
+        tailOffset = end
+        if let parked = try ArchiveTail.range(in: file, between: end, and: entriesRange.upperBound + 1) {
+            tailOffset = parked.lowerBound + ArchiveTail.mark.count
+        } else if entriesRange.upperBound - end > ArchiveTail.maximumIndent {
             // White space, which nobody misses.
-            tailPlace = place.upperBound
+            tailOffset = entriesRange.upperBound
         }
-        tail = ArchiveTail(bytes: try file.bytes(in: tailPlace..<size))
+        tail = ArchiveTail(bytes: try file.bytes(in: tailOffset..<size))
     }
 
     /// The place behind the last byte that is no white space.
-    private static func end(in file: InputFile, of place: Range<Int>) throws(HARError) -> Int {
-        var end = place.upperBound
-        while end > place.lowerBound {
-            let start = max(place.lowerBound, end - 1 << 12)
+    private static func end(in file: InputFile, of entriesRange: Range<Int>) throws(HARError) -> Int {
+        var end = entriesRange.upperBound
+        while end > entriesRange.lowerBound {
+            let start = max(entriesRange.lowerBound, end - 1 << 12)
             let bytes = try file.bytes(in: start..<end)
             if let last = bytes.lastIndex(where: { !JSONText.isWhitespace($0) }) { return start + last + 1 }
             end = start

@@ -86,17 +86,17 @@ enum FieldText {
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7
-        var place = 0
+        var offset = 0
         // A byte of a word is a backslash if it is zero after the exclusive or; then, only, the subtraction borrows.
-        while place &+ 8 <= text.count {
-            let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        while offset &+ 8 <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
             if (word | (difference &- ones) & ~difference) & highs != 0 { return false }
-            place &+= 8
+            offset &+= 8
         }
-        while place < text.count {
-            if text[place] >= 0x80 || text[place] == UInt8(ascii: "\\") { return false }
-            place &+= 1
+        while offset < text.count {
+            if text[offset] >= 0x80 || text[offset] == UInt8(ascii: "\\") { return false }
+            offset &+= 1
         }
         return true
     }
@@ -150,13 +150,13 @@ enum FieldText {
         init?(_ text: UnsafeRawBufferPointer) {
             guard 1...16 ~= text.count else { return nil }
             var point: Int?
-            for place in 0..<text.count {
-                let digit = text[place] &- UInt8(ascii: "0")
+            for offset in 0..<text.count {
+                let digit = text[offset] &- UInt8(ascii: "0")
                 if digit < 10 {
                     digits = digits &* 10 &+ UInt64(digit)
                 } else {
-                    guard text[place] == UInt8(ascii: "."), point == nil else { return nil }
-                    point = place
+                    guard text[offset] == UInt8(ascii: "."), point == nil else { return nil }
+                    point = offset
                 }
             }
             let wholeCount = point ?? text.count

@@ -10,7 +10,7 @@ struct EntryRow: Sendable {
     var length: UInt32 = 0
     var urlLength: UInt32 = 0
     var status: Int32 = 0
-    var pageref = NameTable.none
+    var pageref = StringTable.none
     var method = noName
     var mimeType = noName
     var resourceType = noName
@@ -23,33 +23,33 @@ struct EntryRow: Sendable {
     /// Creates the row of an entry; `nil` when something of it does not fit.
     ///
     /// - Parameters:
-    ///   - draft: The entry.
+    ///   - pending: The entry.
     ///   - end: The place after it.
     ///   - textStart: The place of its URL and its time among the texts of its chunk.
-    init?(_ draft: borrowing EntryDraft, endingAt end: Int, textStart: Int) {
-        guard let length = UInt32(exactly: end - draft.start), let urlLength = UInt32(exactly: draft.url.count),
-            let status = Int32(exactly: draft.status),
-            let startedLength = UInt8(exactly: draft.startedDateTime.count),
-            let method = Self.number(draft.method), let mimeType = Self.number(draft.mimeType),
-            let resourceType = Self.number(draft.resourceType)
+    init?(_ pending: borrowing PendingEntry, endingAt end: Int, textStart: Int) {
+        guard let length = UInt32(exactly: end - pending.start), let urlLength = UInt32(exactly: pending.url.count),
+            let status = Int32(exactly: pending.status),
+            let startedLength = UInt8(exactly: pending.startedDateTime.count),
+            let method = Self.number(pending.method), let mimeType = Self.number(pending.mimeType),
+            let resourceType = Self.number(pending.resourceType)
         else { return nil }
-        start = draft.start
+        start = pending.start
         self.textStart = textStart
-        time = draft.time
-        size = draft.size
+        time = pending.time
+        size = pending.size
         self.length = length
         self.urlLength = urlLength
         self.status = status
-        pageref = draft.pageref
+        pageref = pending.pageref
         self.method = method
         self.mimeType = mimeType
         self.resourceType = resourceType
         self.startedLength = startedLength
-        isFailed = draft.isFailed
+        isFailed = pending.isFailed
     }
 
     private static func number(_ name: UInt32) -> UInt16? {
-        if name == NameTable.none { return noName }
+        if name == StringTable.none { return noName }
         return name < noName ? UInt16(name) : nil
     }
 }
@@ -64,7 +64,7 @@ extension EntryRow {
     /// What the numbers of a row may be.
     struct Bounds {
         /// Where entries can be: behind the one before, and before the closing bracket.
-        var place: Range<Int>
+        var entriesRange: Range<Int>
 
         /// The size of the largest entry.
         var maximumLength: Int
@@ -116,14 +116,14 @@ extension EntryRow {
         isFailed = bytes[47] != 0
         textStart = bounds.text.lowerBound
 
-        let hasPlace = bounds.place.lowerBound <= start && start <= bounds.place.upperBound
-        guard hasPlace, Int(length) <= min(bounds.place.upperBound - start, bounds.maximumLength) else {
+        let isInRange = bounds.entriesRange.lowerBound <= start && start <= bounds.entriesRange.upperBound
+        guard isInRange, Int(length) <= min(bounds.entriesRange.upperBound - start, bounds.maximumLength) else {
             throw UnusableIndex()
         }
         guard Int(urlLength) + Int(startedLength) <= bounds.text.count else { throw UnusableIndex() }
         let namesAreKnown =
             Self.isKnown(method, bounds) && Self.isKnown(mimeType, bounds) && Self.isKnown(resourceType, bounds)
-        guard namesAreKnown, pageref == NameTable.none || Int(pageref) < bounds.pageCount else {
+        guard namesAreKnown, pageref == StringTable.none || Int(pageref) < bounds.pageCount else {
             throw UnusableIndex()
         }
         guard time >= 0 || time == -1, size >= -1, bytes[47] <= 1 else { throw UnusableIndex() }

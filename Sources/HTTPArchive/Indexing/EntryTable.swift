@@ -88,16 +88,16 @@ struct EntrySegment: Sendable {
             startedDateTime: String(decoding: chunk.text[urlEnd..<urlEnd + Int(row.startedLength)], as: UTF8.self),
             time: row.time < 0 ? nil : row.time, mimeType: text(of: row.mimeType) ?? "",
             size: row.size < 0 ? nil : row.size, resourceType: text(of: row.resourceType),
-            pageref: row.pageref == NameTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed)
+            pageref: row.pageref == StringTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed)
     }
 
     private func text(of name: UInt16) -> String? { name == EntryRow.noName ? nil : names[Int(name)] }
 }
 
 /// Collects the summaries of entries that follow each other.
-struct EntryCollector: ~Copyable {
+struct EntrySegmentBuilder: ~Copyable {
     /// The entry in hand.
-    var draft = EntryDraft()
+    var pending = PendingEntry()
 
     // The rows and texts of the chunk in hand; a chunk that is full is copied, so that it takes the memory that it needs
     // and no more.
@@ -117,13 +117,13 @@ struct EntryCollector: ~Copyable {
     ///
     /// - Parameter end: The place after it.
     mutating func append(endingAt end: Int) {
-        if let row = EntryRow(draft, endingAt: end, textStart: text.count) {
+        if let row = EntryRow(pending, endingAt: end, textStart: text.count) {
             (rows + rowCount).initialize(to: row)
-            text.append(draft.url.bytes)
-            text.append(draft.startedDateTime.bytes)
+            text.append(pending.url.bytes)
+            text.append(pending.startedDateTime.bytes)
         } else {
             (rows + rowCount).initialize(to: EntryRow())
-            large[count] = draft.summary(endingAt: end)
+            large[count] = pending.summary(endingAt: end)
         }
         rowCount += 1
         if rowCount == EntrySegment.chunkSize { finishChunk() }
@@ -131,7 +131,7 @@ struct EntryCollector: ~Copyable {
 
     /// Appends a summary.
     mutating func append(_ summary: HAREntrySummary) {
-        draft.begin(with: summary)
+        pending.begin(with: summary)
         append(endingAt: summary.byteRange.upperBound)
     }
 
@@ -142,7 +142,7 @@ struct EntryCollector: ~Copyable {
             chunks = []
             large = [:]
         }
-        return EntrySegment(chunks: chunks, names: draft.names.texts, pages: draft.pages.texts, large: large)
+        return EntrySegment(chunks: chunks, names: pending.names.texts, pages: pending.pages.texts, large: large)
     }
 
     private mutating func finishChunk() {

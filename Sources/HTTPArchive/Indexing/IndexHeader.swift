@@ -24,7 +24,7 @@ struct IndexHeader: Equatable {
     var fingerprint: UInt64
 
     /// What stands between the brackets of `entries`; empty, at 0, for an archive without them.
-    var place: Range<Int>
+    var entriesRange: Range<Int>
 
     /// The least limits under which the archive opens, as far as the parser had a say in that; its number of fields is
     /// counted at each opening.
@@ -42,7 +42,8 @@ struct IndexHeader: Equatable {
         bytes.append(stamp.nanoseconds)
         bytes.append(stamp.seconds)
         for number in [
-            stamp.size, place.lowerBound, place.upperBound, neededLimits.valueSize, neededLimits.entryCount,
+            stamp.size, entriesRange.lowerBound, entriesRange.upperBound, neededLimits.valueSize,
+            neededLimits.entryCount,
             neededLimits.depth, segmentCount, entryCount,
         ] { bytes.append(number) }
         bytes.append(fingerprint)
@@ -65,7 +66,7 @@ struct IndexHeader: Equatable {
         let start = try cursor.count()
         let end = try cursor.count()
         guard start <= end, end <= stamp.size else { throw UnusableIndex() }
-        place = start..<end
+        entriesRange = start..<end
         neededLimits = .none
         neededLimits.valueSize = try cursor.count()
         neededLimits.entryCount = try cursor.count()
@@ -79,7 +80,7 @@ struct IndexHeader: Equatable {
     init(of index: ArchiveIndex, stamp: ArchiveStamp, fingerprint: UInt64) {
         self.stamp = stamp
         self.fingerprint = fingerprint
-        place = index.place
+        entriesRange = index.entriesRange
         neededLimits = index.neededLimits
         segmentCount = index.table.segments.count
         entryCount = index.table.count

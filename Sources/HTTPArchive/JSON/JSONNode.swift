@@ -146,8 +146,8 @@ extension JSONNode {
     /// Gives each byte of a string's UTF-8 to `body`, without holding the decoded string.
     func forEachByte(_ body: (UInt8) -> Void) {
         withBytes { quoted in
-            _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { piece in
-                for byte in piece { body(byte) }
+            _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { part in
+                for byte in part { body(byte) }
             }
         }
     }
@@ -223,7 +223,7 @@ extension JSONSource {
         let size = Int(tokens[index].next)
         return withBytes(ofScalar: index) { quoted in
             let bytes = quoted[from: 1, to: quoted.count - 1]
-            let hasEscape = size == 0 ? bytes.firstPlace(of: UInt8(ascii: "\\")) != nil : bytes.count != size
+            let hasEscape = size == 0 ? bytes.firstOffset(of: UInt8(ascii: "\\")) != nil : bytes.count != size
             return String(source: bytes, hasEscape: hasEscape)
         }
     }

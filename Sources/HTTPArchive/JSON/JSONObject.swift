@@ -147,10 +147,10 @@ extension JSONObject {
     func objects<Element>(_ name: StaticString, _ transform: (JSONObject) -> Element) -> [Element]? {
         Self.field(
             name, of: storage,
-            read: { source, place in
-                guard source.tokens[place].kind == .array else { return nil }
+            read: { source, offset in
+                guard source.tokens[offset].kind == .array else { return nil }
                 var objects: [Element] = []
-                source.forEachElement(of: place) { element in
+                source.forEachElement(of: offset) { element in
                     if let object = source.object(at: element) { objects.append(transform(object)) }
                 }
                 return objects
@@ -169,8 +169,8 @@ extension JSONObject {
     ) -> Value? {
         switch storage {
         case .parsed(let node):
-            guard let place = node.source.member(name, of: node.index) else { return nil }
-            return read(node.source, place)
+            guard let offset = node.source.member(name, of: node.index) else { return nil }
+            return read(node.source, offset)
         case .members(let members):
             return JSONObject(members: members)[name.description].flatMap(value)
         }

@@ -8,7 +8,7 @@ import Foundation
 /// once, and a document without it is JSON exactly when it is with it.
 struct JSONParser: ~Copyable {
     /// The size of the pieces in which long strings are looked for, in bytes: they stay near the processor meanwhile.
-    static let pieceSize = 1 << 16
+    static let chunkSize = 1 << 16
 
     private let handle: yajl_handle
     private let scanner: JSONScanner
@@ -36,9 +36,9 @@ struct JSONParser: ~Copyable {
         scanner.beginChunk(chunk)
         var rest = chunk
         while !rest.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
-            try feed(piece: piece, at: scanner.chunkStart + chunk.count - rest.count)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.chunkSize))
+            try feed(part: part, at: scanner.chunkStart + chunk.count - rest.count)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
         }
         scanner.endChunk()
         if scanner.pendingSize == 0 { heldSize = 0 }
@@ -46,19 +46,19 @@ struct JSONParser: ~Copyable {
     }
 
     /// Parses a piece of the chunk in hand, all but the passages of long strings.
-    private mutating func feed(piece: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
-        let capacity = piece.count / Int(passages_least_length) + 1
+    private mutating func feed(part: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
+        let capacity = part.count / Int(passages_least_length) + 1
         let failure = withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found -> HARError? in
-            let bytes = piece.bindMemory(to: UInt8.self).baseAddress
-            let count = passages_find(bytes, piece.count, &passages, found.baseAddress)
-            var place = 0
+            let bytes = part.bindMemory(to: UInt8.self).baseAddress
+            let count = passages_find(bytes, part.count, &passages, found.baseAddress)
+            var offset = 0
             do throws(HARError) {
                 for passage in found[..<count] {
-                    try parse(piece[from: place, to: Int(passage.start)], at: start + place)
-                    place = Int(passage.end)
-                    scanner.omittedEnd = start + place
+                    try parse(part[from: offset, to: Int(passage.start)], at: start + offset)
+                    offset = Int(passage.end)
+                    scanner.omittedEnd = start + offset
                 }
-                try parse(piece[from: place], at: start + place)
+                try parse(part[from: offset], at: start + offset)
                 return nil
             } catch {
                 return error
@@ -113,7 +113,7 @@ struct JSONParser: ~Copyable {
             message.map { String(cString: $0).trimmingPrefix("parse error: ").prefix { $0 != "\n" && $0 != "." } }
             ?? "parse error"
         let offset = scanner.textStart + min(yajl_get_bytes_consumed(handle), size)
-        return scanner.error(for: JSONMistake(offset: offset, problem: String(reason), isValue: false))
+        return scanner.error(for: JSONSyntaxError(offset: offset, problem: String(reason), isValue: false))
     }
 }
 

@@ -51,7 +51,7 @@ class JSONScanner {
     @exclusivity(unchecked) private var openContainers: [Int] = []
 
     /// The token accepted last outside captured containers.
-    @exclusivity(unchecked) private var enteredToken = JSONMistake.AcceptedToken.none
+    @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
 
     /// The offset after a comma or colon whose text is gone; valid until the next token.
     @exclusivity(unchecked) private var separatorEnd = -1
@@ -90,7 +90,7 @@ class JSONScanner {
     var enteredContainer: JSONToken.Kind? { nil }
 
     /// Returns which part of the document a mistake is in, for error messages, such as `in entry 7`.
-    func part(of mistake: JSONMistake) -> (title: String?, pointer: JSONPointer?) { (nil, nil) }
+    func part(of mistake: JSONSyntaxError) -> (title: String?, pointer: JSONPointer?) { (nil, nil) }
 
     /// Whether an error message may contain the name of a member.
     func isPrintable(_ name: String) -> Bool { false }
@@ -256,22 +256,22 @@ class JSONScanner {
     /// Returns the error for a text that the parser refused; `nil` where its mistake cannot be found.
     final func mistake() -> HARError? {
         let isCapturing = captureStart != nil
-        let lastToken: JSONMistake.AcceptedToken =
+        let lastToken: JSONSyntaxError.AcceptedToken =
             switch tokens.last?.kind {
             case .object, .array: .opening
             case .key: .name
             case nil: enteredToken
             default: .value
             }
-        let situation = JSONMistake.Situation(
+        let situation = JSONSyntaxError.Situation(
             container: isCapturing ? openContainers.last.map { tokens[$0].kind } : enteredContainer,
             lastToken: lastToken, hasSeparator: separatorEnd == lastEnd, memberName: memberName)
-        guard let mistake = JSONMistake(from: lastEnd, in: situation, byte) else { return nil }
+        guard let mistake = JSONSyntaxError(from: lastEnd, in: situation, byte) else { return nil }
         return error(for: mistake)
     }
 
     /// Returns the error for a mistake in text that is still at hand.
-    final func error(for mistake: JSONMistake) -> HARError {
+    final func error(for mistake: JSONSyntaxError) -> HARError {
         let (title, pointer) = part(of: mistake)
         let error = HARError(
             .malformedJSON, "The JSON is broken\(title.map { " \($0)" } ?? ""): \(mistake.problem).",

@@ -45,16 +45,16 @@ extension JSONString {
     ///
     /// - Parameter source: The bytes between the quotes, escapes included.
     init(source: UnsafeRawBufferPointer) {
-        guard source.firstPlace(of: UInt8(ascii: "\\")) != nil else {
+        guard source.firstOffset(of: UInt8(ascii: "\\")) != nil else {
             self.init(decoded: source, source: source, isWhole: true)
             return
         }
         // No escape is shorter than what it stands for.
         self = withUnsafeTemporaryAllocation(byteCount: source.count, alignment: 1) { buffer in
             var count = 0
-            let isWhole = Self.unescape(source) { piece in
-                UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: piece)
-                count += piece.count
+            let isWhole = Self.unescape(source) { part in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: part)
+                count += part.count
             }
             return Self(
                 decoded: UnsafeRawBufferPointer(rebasing: buffer[..<count]), source: source, isWhole: isWhole)
@@ -107,7 +107,7 @@ extension JSONString {
     ) -> Bool {
         var isWhole = true
         var rest = source
-        while let backslash = rest.firstPlace(of: UInt8(ascii: "\\")) {
+        while let backslash = rest.firstOffset(of: UInt8(ascii: "\\")) {
             if backslash > 0 { body(rest[from: 0, to: backslash]) }
             let escape = JSONEscape(in: rest, at: backslash)
             rest = rest[from: backslash + escape.size]
@@ -154,26 +154,26 @@ extension String {
     ///
     /// - Returns: The number of bytes written.
     private static func unescape(_ source: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
-        var place = 0
+        var offset = 0
         var count = 0
-        while place < source.count {
-            if place &+ 8 <= source.count {
-                let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        while offset < source.count {
+            if offset &+ 8 <= source.count {
+                let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 // As many bytes were read as written, or more: there is room for eight.
                 text.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
                 let backslashes = backslashes(in: UInt64(littleEndian: word))
                 let plain = backslashes == 0 ? 8 : backslashes.trailingZeroBitCount / 8
-                place &+= plain
+                offset &+= plain
                 count &+= plain
                 if backslashes == 0 { continue }
-            } else if source[place] != UInt8(ascii: "\\") {
-                text[count] = source[place]
-                place &+= 1
+            } else if source[offset] != UInt8(ascii: "\\") {
+                text[count] = source[offset]
+                offset &+= 1
                 count &+= 1
                 continue
             }
-            let escape = JSONEscape(in: source, at: place)
-            place &+= escape.size
+            let escape = JSONEscape(in: source, at: offset)
+            offset &+= escape.size
             if escape.unit < 0x80 {
                 text[count] = UInt8(truncatingIfNeeded: escape.unit)
                 count &+= 1

@@ -8,9 +8,9 @@ enum JSONText {
     /// - Returns: The place, or the end of the text.
     @inline(__always)
     static func skipGap(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start
-        while place < bytes.count, isGap(bytes[place]) { place &+= 1 }
-        return place
+        var offset = start
+        while offset < bytes.count, isGap(bytes[offset]) { offset &+= 1 }
+        return offset
     }
 
     /// Whether the byte stands between tokens: white space, a comma or a colon.
@@ -27,7 +27,7 @@ enum JSONText {
     ///
     /// The parser takes them for white space, which JSON does not. In strings it accepts neither.
     static func withoutOtherWhitespace(_ text: [UInt8]) -> [UInt8] {
-        let isValid = text.withUnsafeBytes { $0.firstPlace(of: 0x0B) == nil && $0.firstPlace(of: 0x0C) == nil }
+        let isValid = text.withUnsafeBytes { $0.firstOffset(of: 0x0B) == nil && $0.firstOffset(of: 0x0C) == nil }
         return isValid ? text : text.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
     }
 
@@ -163,7 +163,7 @@ struct JSONEscape {
     }
 
     /// The number that four hexadecimal digits write.
-    private static func number(in text: UnsafeRawBufferPointer, at place: Int) -> UInt32 {
-        text[place..<place + 4].reduce(0) { $0 << 4 | UInt32($1 > 0x39 ? ($1 | 0x20) - 0x57 : $1 - 0x30) }
+    private static func number(in text: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
+        text[offset..<offset + 4].reduce(0) { $0 << 4 | UInt32($1 > 0x39 ? ($1 | 0x20) - 0x57 : $1 - 0x30) }
     }
 }

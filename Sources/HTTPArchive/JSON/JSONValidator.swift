@@ -54,26 +54,26 @@ final class JSONValidator {
     private func parse(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text
         while !rest.isEmpty {
-            let piece = rest[from: 0, to: min(JSONParser.pieceSize, rest.count)]
-            guard parse(piece: piece) else { return false }
-            rest = rest[from: piece.count]
+            let part = rest[from: 0, to: min(JSONParser.chunkSize, rest.count)]
+            guard parse(part: part) else { return false }
+            rest = rest[from: part.count]
         }
         return true
     }
 
     /// Parses a piece without its passages.
-    private func parse(piece: UnsafeRawBufferPointer) -> Bool {
-        guard let bytes = piece.bindMemory(to: UInt8.self).baseAddress else { return true }
-        let capacity = piece.count / Int(passages_least_length) + 1
+    private func parse(part: UnsafeRawBufferPointer) -> Bool {
+        guard let bytes = part.bindMemory(to: UInt8.self).baseAddress else { return true }
+        let capacity = part.count / Int(passages_least_length) + 1
         return withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found in
-            let count = passages_find(bytes, piece.count, &passages, found.baseAddress)
-            var place = 0
+            let count = passages_find(bytes, part.count, &passages, found.baseAddress)
+            var offset = 0
             for passage in found[..<count] {
-                let size = Int(passage.start) - place
-                guard yajl_parse(handle, bytes + place, size) == yajl_status_ok else { return false }
-                place = Int(passage.end)
+                let size = Int(passage.start) - offset
+                guard yajl_parse(handle, bytes + offset, size) == yajl_status_ok else { return false }
+                offset = Int(passage.end)
             }
-            return yajl_parse(handle, bytes + place, piece.count - place) == yajl_status_ok
+            return yajl_parse(handle, bytes + offset, part.count - offset) == yajl_status_ok
         }
     }
 }

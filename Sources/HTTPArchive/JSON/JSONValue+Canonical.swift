@@ -77,7 +77,7 @@ extension JSONSource {
             switch tokens[index].kind {
             case .number where !JSONDecimal.isCanonical(text): bytes += JSONDecimal(text).text
             case .string, .key:
-                if text.firstPlace(of: UInt8(ascii: "\\")) == nil {
+                if text.firstOffset(of: UInt8(ascii: "\\")) == nil {
                     bytes += text
                 } else {
                     Self.appendCanonicalString(text, to: &bytes)
@@ -90,15 +90,15 @@ extension JSONSource {
     /// Appends a quoted string with escapes for quotation marks, backslashes, control characters and halves of surrogate
     /// pairs only.
     private static func appendCanonicalString(_ quoted: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
-        var place = 0
-        while place < quoted.count {
-            guard quoted[place] == UInt8(ascii: "\\") else {
-                bytes.append(quoted[place])
-                place += 1
+        var offset = 0
+        while offset < quoted.count {
+            guard quoted[offset] == UInt8(ascii: "\\") else {
+                bytes.append(quoted[offset])
+                offset += 1
                 continue
             }
-            let escape = JSONEscape(in: quoted, at: place)
-            place += escape.size
+            let escape = JSONEscape(in: quoted, at: offset)
+            offset += escape.size
             switch Unicode.Scalar(escape.unit) {
             case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: escape.unit)]
             case let scalar? where scalar.value >= 0x20:

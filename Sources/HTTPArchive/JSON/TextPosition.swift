@@ -22,8 +22,8 @@ struct TextPosition {
     /// Moves the position over the next bytes of the text.
     mutating func advance(over bytes: UnsafeRawBufferPointer) {
         var rest = bytes
-        while let place = rest.firstPlace(of: UInt8(ascii: "\n")) {
-            rest = rest[from: place + 1]
+        while let lineEnd = rest.firstOffset(of: UInt8(ascii: "\n")) {
+            rest = rest[from: lineEnd + 1]
             (line, column, missingCount) = (line + 1, 1, 0)
         }
         countCodePoints(in: rest, from: offset + bytes.count - rest.count)

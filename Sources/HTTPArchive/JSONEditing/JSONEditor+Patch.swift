@@ -6,42 +6,42 @@ extension JSONEditor {
     ///   not exist or a test fails; `limitExceeded` over 1 GiB or 512 levels. The text is as before then.
     package mutating func apply(_ patch: JSONPatch) throws(HARError) {
         var editor = self
-        var draft = try draft()
+        var editable = try editable()
         for (index, step) in patch.steps.enumerated() {
             do throws(HARError) {
-                try editor.apply(step, to: &draft)
+                try editor.apply(step, to: &editable)
             } catch {
                 throw HARError(
                     error.code, "Operation \(index) (\(step.operation.name) \(step.pointer)): \(error.message)",
                     at: error.context)
             }
         }
-        editor.update(draft)
+        editor.update(editable)
         self = editor
     }
 
     /// Applies one operation (RFC 6902, section 4).
-    private mutating func apply(_ step: JSONPatch.Step, to draft: inout JSONDraft) throws(HARError) {
+    private mutating func apply(_ step: JSONPatch.Step, to editable: inout EditableJSON) throws(HARError) {
         switch step.operation {
         case .add(let value):
-            try put(try draft.node(value), at: step.pointer, .insert, in: &draft)
+            try put(try editable.node(value), at: step.pointer, .insert, in: &editable)
         case .remove:
-            try draft.remove(at: step.pointer)
+            try editable.remove(at: step.pointer)
         case .replace(let value):
-            try put(try draft.node(value), at: step.pointer, .replace, in: &draft)
+            try put(try editable.node(value), at: step.pointer, .replace, in: &editable)
         case .move(let source):
-            let slot = try draft.slot(at: source)
+            let slot = try editable.slot(at: source)
             guard source != step.pointer else { return }
-            let node = try draft.node(draft[slot])
-            try draft.remove(at: source)
-            try draft.put(node, at: step.pointer, .insert)
+            let node = try editable.node(editable[slot])
+            try editable.remove(at: source)
+            try editable.put(node, at: step.pointer, .insert)
         case .copy(let source):
-            let slot = try draft.slot(at: source)
-            try put(try draft.node(draft[slot]), at: step.pointer, .insert, in: &draft)
+            let slot = try editable.slot(at: source)
+            try put(try editable.node(editable[slot]), at: step.pointer, .insert, in: &editable)
         case .test(let value):
-            let slot = try draft.slot(at: step.pointer)
-            let expected = JSONCanonicalText.bytes(of: try draft.node(value))
-            guard JSONCanonicalText.bytes(of: try draft.node(draft[slot])) == expected else {
+            let slot = try editable.slot(at: step.pointer)
+            let expected = JSONCanonicalText.bytes(of: try editable.node(value))
+            guard JSONCanonicalText.bytes(of: try editable.node(editable[slot])) == expected else {
                 throw HARError(.overrideFailed, "The value there is another.", at: .init(pointer: step.pointer))
             }
         }
@@ -61,29 +61,29 @@ extension JSONEditor {
         update(merged)
     }
 
-    private func merged(_ patch: JSONValue) throws(HARError) -> JSONDraft {
-        var draft = try draft()
+    private func merged(_ patch: JSONValue) throws(HARError) -> EditableJSON {
+        var editable = try editable()
         guard let object = patch.object else {
-            draft[.root] = .unopened(try draft.node(patch))
-            return draft
+            editable[.root] = .unopened(try editable.node(patch))
+            return editable
         }
-        var pending: [(slot: JSONDraft.Slot, patch: JSONObject)] = [(.root, object)]
+        var pending: [(slot: EditableJSON.Slot, patch: JSONObject)] = [(.root, object)]
         while let (slot, patch) = pending.popLast() {
-            let number = draft.openObject(slot)
+            let number = editable.openObject(slot)
             let members = patch.distinctMembers
             // Later removals would move the slots of what is still to be merged.
-            draft.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
-            let places = draft.containers[number].places
+            editable.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
+            let indices = editable.containers[number].indices
             for member in members where member.value != .null {
-                let slot = draft.openMember(member.name, at: places[member.name], of: number)
+                let slot = editable.openMember(member.name, at: indices[member.name], of: number)
                 if let inner = member.value.object {
                     pending.append((slot, inner))
                 } else {
-                    draft[slot] = .unopened(try draft.node(member.value))
+                    editable[slot] = .unopened(try editable.node(member.value))
                 }
             }
         }
-        return draft
+        return editable
     }
 }
 

@@ -8,7 +8,7 @@ package import Foundation
 package struct JSONEditor: Sendable {
     /// The document, opened where changes needed it, or as text that nothing was asked of yet.
     private enum State {
-        case draft(JSONDraft)
+        case editable(EditableJSON)
         case text([UInt8])
     }
 
@@ -37,7 +37,7 @@ package struct JSONEditor: Sendable {
         leading = [UInt8](text.prefix(source.offset))
         trailing = [UInt8](text.dropFirst(source.offset + source.bytes.count))
         isUTF8 = source.root.isUTF8
-        state = .draft(JSONDraft(source.root, isUTF8: isUTF8))
+        state = .editable(EditableJSON(source.root, isUTF8: isUTF8))
     }
 
     /// The text with all changes.
@@ -47,7 +47,7 @@ package struct JSONEditor: Sendable {
 
     private var valueText: [UInt8] {
         switch state {
-        case .draft(let draft): draft.text
+        case .editable(let editable): editable.text
         case .text(let text): text
         }
     }
@@ -64,9 +64,9 @@ extension JSONEditor {
     ///   - pointer: Its place; of a name that stands twice the last one is meant.
     /// - Throws: `overrideFailed`, which says how far the pointer exists; `limitExceeded` over 1 GiB or 512 levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
-        var draft = try takeDraft()
-        defer { state = .draft(draft) }
-        try put(try draft.node(value), at: pointer, .set, in: &draft)
+        var editable = try takeEditable()
+        defer { state = .editable(editable) }
+        try put(try editable.node(value), at: pointer, .set, in: &editable)
     }
 
     /// Removes the value that a pointer leads to, with one comma.
@@ -76,37 +76,37 @@ extension JSONEditor {
     /// - Parameter pointer: The place of the value.
     /// - Throws: `overrideFailed`, which says how far the pointer exists, or that it is the whole document.
     package mutating func remove(at pointer: JSONPointer) throws(HARError) {
-        var draft = try takeDraft()
-        defer { state = .draft(draft) }
-        try draft.remove(at: pointer)
+        var editable = try takeEditable()
+        defer { state = .editable(editable) }
+        try editable.remove(at: pointer)
     }
 }
 
 extension JSONEditor {
     /// The document for changes.
-    func draft() throws(HARError) -> JSONDraft {
+    func editable() throws(HARError) -> EditableJSON {
         switch state {
-        case .draft(let draft): draft
-        case .text(let text): JSONDraft(try JSONSource.parsing(written: text).root, isUTF8: isUTF8)
+        case .editable(let editable): editable
+        case .text(let text): EditableJSON(try JSONSource.parsing(written: text).root, isUTF8: isUTF8)
         }
     }
 
     /// The document for one change, after which it must be put back; it is not shared, so that nothing is copied.
-    private mutating func takeDraft() throws(HARError) -> JSONDraft {
-        let draft = try draft()
+    private mutating func takeEditable() throws(HARError) -> EditableJSON {
+        let editable = try editable()
         state = .text([])
-        return draft
+        return editable
     }
 
     /// Takes the changed document.
-    mutating func update(_ draft: JSONDraft) { state = .draft(draft) }
+    mutating func update(_ editable: EditableJSON) { state = .editable(editable) }
 
     /// Takes the changed text of the document.
     mutating func update(_ text: [UInt8]) { state = .text(text) }
 
-    /// Puts a value into a draft, within the limits of size and depth.
+    /// Puts a value into a editable, within the limits of size and depth.
     mutating func put(
-        _ node: JSONNode, at pointer: JSONPointer, _ placement: JSONDraft.Placement, in draft: inout JSONDraft
+        _ node: JSONNode, at pointer: JSONPointer, _ placement: EditableJSON.Placement, in editable: inout EditableJSON
     ) throws(HARError) {
         let size = addedSize + node.range.count
         guard size <= Self.sizeLimit else {
@@ -114,7 +114,7 @@ extension JSONEditor {
                 .limitExceeded, "New values would add more than \(Self.sizeLimit) bytes to the document.",
                 at: .init(pointer: pointer))
         }
-        try draft.put(node, at: pointer, placement)
+        try editable.put(node, at: pointer, placement)
         addedSize = size
     }
 }
@@ -128,9 +128,11 @@ extension JSONEditor {
     /// - Parameter values: The new values by the names of members.
     /// - Complexity: O(*n*) in the length of the text.
     package mutating func replaceMembers(_ values: [String: JSONValue]) {
-        guard !values.isEmpty, let draft = try? draft(), let node = try? draft.node(draft[.root]) else { return }
+        guard !values.isEmpty, let editable = try? editable(), let node = try? editable.node(editable[.root]) else {
+            return
+        }
         var texts: [JSONString: [UInt8]] = [:]
-        for (name, value) in values { texts[JSONString(name)] = draft.text(of: value) }
+        for (name, value) in values { texts[JSONString(name)] = editable.text(of: value) }
         if let text = node.source.replacingMembers(texts, of: node) { update(text) }
     }
 }

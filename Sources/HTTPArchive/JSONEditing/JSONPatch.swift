@@ -152,41 +152,41 @@ extension JSONPatch {
         steps = Self.steps(from: old, to: new, at: JSONPointer())
     }
 
-    private static func steps(from old: JSONValue, to new: JSONValue, at place: JSONPointer) -> [Step] {
+    private static func steps(from old: JSONValue, to new: JSONValue, at pointer: JSONPointer) -> [Step] {
         switch (old, new) {
         case (.object(let old), .object(let new)):
             let oldMembers = byName(old)
             let newMembers = byName(new)
             let removed = names(of: old).filter { newMembers[$0] == nil }
-                .map { Step(operation: .remove, pointer: place.appending($0.text)) }
+                .map { Step(operation: .remove, pointer: pointer.appending($0.text)) }
             return removed
                 + names(of: new).flatMap { name in
-                    let place = place.appending(name.text)
+                    let pointer = pointer.appending(name.text)
                     guard let value = newMembers[name] else { return [Step]() }
-                    guard let old = oldMembers[name] else { return [Step(operation: .add(value), pointer: place)] }
-                    return steps(from: old, to: value, at: place)
+                    guard let old = oldMembers[name] else { return [Step(operation: .add(value), pointer: pointer)] }
+                    return steps(from: old, to: value, at: pointer)
                 }
         case (.array(let old), .array(let new)):
-            return steps(from: old, to: new, at: place)
+            return steps(from: old, to: new, at: pointer)
         default:
-            return old == new ? [] : [Step(operation: .replace(new), pointer: place)]
+            return old == new ? [] : [Step(operation: .replace(new), pointer: pointer)]
         }
     }
 
-    private static func steps(from old: [JSONValue], to new: [JSONValue], at place: JSONPointer) -> [Step] {
+    private static func steps(from old: [JSONValue], to new: [JSONValue], at pointer: JSONPointer) -> [Step] {
         if old.count == new.count {
             return zip(old, new).enumerated().flatMap { index, pair in
-                steps(from: pair.0, to: pair.1, at: place.appending(index))
+                steps(from: pair.0, to: pair.1, at: pointer.appending(index))
             }
         }
         let isEqual = { (old: JSONValue, new: JSONValue) in old.canonicalText() == new.canonicalText() }
         let start = zip(old, new).prefix(while: isEqual).count
         let end = zip(old[start...].reversed(), new[start...].reversed()).prefix(while: isEqual).count
         let removed = (start..<old.count - end).map { _ in
-            Step(operation: .remove, pointer: place.appending(start))
+            Step(operation: .remove, pointer: pointer.appending(start))
         }
         let added = (start..<new.count - end).map { index in
-            Step(operation: .add(new[index]), pointer: place.appending(index))
+            Step(operation: .add(new[index]), pointer: pointer.appending(index))
         }
         return removed + added
     }

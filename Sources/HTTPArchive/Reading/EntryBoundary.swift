@@ -68,8 +68,8 @@ struct EntryBoundary {
         var windowStart = max(0, start - Self.margin)
         while windowStart - start < size {
             let count = try file.fill(&buffer, at: windowStart)
-            let place = buffer.withUnsafeBytes { find(in: $0[from: 0, to: count], from: start - windowStart) }
-            if let place { return windowStart + place }
+            let offset = buffer.withUnsafeBytes { find(in: $0[from: 0, to: count], from: start - windowStart) }
+            if let offset { return windowStart + offset }
             guard count == Self.windowSize else { return nil }
             windowStart += count - 2 * Self.margin
         }
@@ -104,7 +104,7 @@ struct EntryBoundary {
 
 /// The text of a file up to its entries.
 struct ArchiveHead {
-    private static let pieceSize = 1 << 12
+    private static let chunkSize = 1 << 12
 
     /// How far into a file entries are looked for.
     private static let maximumSize = 1 << 24
@@ -117,12 +117,12 @@ struct ArchiveHead {
         let finder = HARDecoder(limits: limits, file: nil, countsLines: false)
         var bytes: [UInt8] = []
         while bytes.count < min(size, Self.maximumSize) {
-            let piece = try file.bytes(in: bytes.count..<min(bytes.count + Self.pieceSize, size))
-            bytes += piece
-            piece.withUnsafeBytes { finder.feed($0) }
+            let chunk = try file.bytes(in: bytes.count..<min(bytes.count + Self.chunkSize, size))
+            bytes += chunk
+            chunk.withUnsafeBytes { finder.feed($0) }
             while let event = try? finder.next() {
-                guard event == .beginEntries, let place = finder.eventOffset else { continue }
-                self.bytes = [UInt8](bytes[...place])
+                guard event == .beginEntries, let offset = finder.eventOffset else { continue }
+                self.bytes = [UInt8](bytes[...offset])
                 return
             }
         }

@@ -14,7 +14,7 @@ final class HARDecoder {
     private var longToken = LongToken()
     private var isInLog = false
 
-    private var events: ArraySlice<HARScanner.PlacedEvent> = []
+    private var events: ArraySlice<HARScanner.LocatedEvent> = []
     private(set) var failure: HARError?
     private(set) var isFinished = false
 
@@ -184,14 +184,14 @@ struct LongToken {
     /// Takes the next piece.
     ///
     /// - Parameters:
-    ///   - piece: The piece.
+    ///   - part: The piece.
     ///   - size: The number of bytes that were parsed since the last token.
     /// - Returns: Whether to parse now what is ``held``, the piece included; `nil` when nothing is held, and the piece is
     ///   to be parsed as it is.
-    mutating func takes(_ piece: UnsafeRawBufferPointer, afterTokenOf size: Int) -> Bool? {
+    mutating func takes(_ part: UnsafeRawBufferPointer, afterTokenOf size: Int) -> Bool? {
         guard size >= Self.threshold else { return nil }
         let start = held.count
-        held.append(contentsOf: piece)
+        held.append(contentsOf: part)
         return held.count >= size || hasQuote(from: start)
     }
 

@@ -27,8 +27,8 @@ public final class HARReader {
     private var input: Input
 
     /// How the entries of a file are decoded ahead; `nil` for what is read from front to back.
-    private let lookAheadSettings: LookAhead.Settings?
-    private var lookAhead: LookAhead?
+    private let readAheadSettings: ReadAhead.Settings?
+    private var readAhead: ReadAhead?
     private var hasBegun = false
 
     /// The error that ended the reading, with line and column.
@@ -52,7 +52,7 @@ public final class HARReader {
     public convenience init(
         contentsOf url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
-        try self.init(file: InputFile(url: url), configuration: configuration, lookAhead: .init())
+        try self.init(file: InputFile(url: url), configuration: configuration, readAhead: .init())
     }
 
     /// Reads from an open file or pipe, such as standard input.
@@ -67,12 +67,12 @@ public final class HARReader {
         self.init(file: InputFile(handle: handle, name: name), configuration: configuration)
     }
 
-    init(file: InputFile, configuration: Configuration, lookAhead: LookAhead.Settings? = nil) {
+    init(file: InputFile, configuration: Configuration, readAhead: ReadAhead.Settings? = nil) {
         input = Self.input(file)
         byteCount = file.size
         limits = configuration.limits
-        decoder = HARDecoder(limits: limits, file: file.name, countsLines: lookAhead == nil || byteCount == nil)
-        lookAheadSettings = lookAhead
+        decoder = HARDecoder(limits: limits, file: file.name, countsLines: readAhead == nil || byteCount == nil)
+        readAheadSettings = readAhead
     }
 
     /// Reads an archive in memory.
@@ -86,11 +86,11 @@ public final class HARReader {
         byteCount = data.count
         limits = configuration.limits
         decoder = HARDecoder(limits: limits, file: name, countsLines: false)
-        lookAheadSettings = nil
+        readAheadSettings = nil
     }
 
     deinit {
-        lookAhead?.cancel()
+        readAhead?.cancel()
         if case .file(_, let buffer) = input { buffer.deallocate() }
     }
 
@@ -120,8 +120,8 @@ public final class HARReader {
                 eventOffset = decoder.eventOffset
                 guard repeatsEvent else { return event }
                 repeatsEvent = false
-            } else if let lookAhead {
-                if let event = next(of: lookAhead) { return event }
+            } else if let readAhead {
+                if let event = next(of: readAhead) { return event }
             } else {
                 if decoder.isFinished { return nil }
                 try readChunk()
@@ -178,40 +178,40 @@ public final class HARReader {
     // MARK: Looking ahead
 
     /// Whether the input is a file from its first byte on.
-    private var isSeekable: Bool { lookAheadSettings != nil && byteCount != nil }
+    private var isSeekable: Bool { readAheadSettings != nil && byteCount != nil }
 
     /// Has the entries of a large file decoded on all cores, behind what stands before them.
     private func begin() throws(HARError) {
         guard !hasBegun else { return }
         hasBegun = true
-        guard isSeekable, let lookAheadSettings, let byteCount, byteCount >= lookAheadSettings.leastFileSize,
-            lookAheadSettings.threadCount > 1, case .file(let file, _) = input,
+        guard isSeekable, let readAheadSettings, let byteCount, byteCount >= readAheadSettings.leastFileSize,
+            readAheadSettings.threadCount > 1, case .file(let file, _) = input,
             let head = try ArchiveHead(of: file, size: byteCount, limits: limits)
         else { return }
         head.bytes.withUnsafeBytes { decoder.feed($0) }
         bytesRead = head.bytes.count
-        lookAhead = try LookAhead(
-            into: file, at: bytesRead..<byteCount, limits: limits, settings: lookAheadSettings)
+        readAhead = try ReadAhead(
+            into: file, at: bytesRead..<byteCount, limits: limits, settings: readAheadSettings)
     }
 
     /// The next event that was decoded ahead; `nil` where the decoder is to go on.
-    private func next(of lookAhead: LookAhead) -> HAREvent? {
-        let place: Int
-        switch lookAhead.next() {
+    private func next(of readAhead: ReadAhead) -> HAREvent? {
+        let end: Int
+        switch readAhead.next() {
         case .event(let (event, offset)):
             eventOffset = offset
             bytesRead = offset
             return event
-        case .end(let end):
-            place = end
-        case .lost:
-            place = lookAhead.last?.place ?? lookAhead.start
-            repeatsEvent = lookAhead.last != nil
+        case .end(let bracket):
+            end = bracket
+        case .undecided:
+            end = readAhead.last?.offset ?? readAhead.start
+            repeatsEvent = readAhead.last != nil
         }
-        lookAhead.cancel()
-        self.lookAhead = nil
-        decoder.skip(place - lookAhead.start, entries: lookAhead.last?.count ?? 0)
-        bytesRead = place
+        readAhead.cancel()
+        self.readAhead = nil
+        decoder.skip(end - readAhead.start, entries: readAhead.last?.count ?? 0)
+        bytesRead = end
         return nil
     }
 }

@@ -1,14 +1,14 @@
 /// Cuts an archive into events: enters the document, its `log` and its `entries`, and captures the rest.
 final class HARScanner: JSONScanner {
     /// What is open of an archive.
-    enum Place {
+    enum Level {
         case start, document, log, entries, end
     }
 
     /// How far an archive is whole: what was begun behind that is not complete.
     struct Extent {
         /// What is open there.
-        var place = Place.start
+        var level = Level.start
 
         /// The place behind the last field, entry or bracket that is complete.
         var end = 0
@@ -24,11 +24,11 @@ final class HARScanner: JSONScanner {
     }
 
     /// An event and its place in the file.
-    typealias PlacedEvent = (event: HAREvent, offset: Int)
+    typealias LocatedEvent = (event: HAREvent, offset: Int)
 
     /// The events since the last call of ``takeEvents()``.
-    private var events: [PlacedEvent] = []
-    private var place = Place.start
+    private var events: [LocatedEvent] = []
+    private var level = Level.start
 
     /// How far the archive is whole.
     private(set) var extent = Extent()
@@ -48,7 +48,7 @@ final class HARScanner: JSONScanner {
     private var fieldSize = 0
 
     /// The events since the last call.
-    func takeEvents() -> [PlacedEvent] {
+    func takeEvents() -> [LocatedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
     }
@@ -57,42 +57,42 @@ final class HARScanner: JSONScanner {
     func skip(entries count: Int) { entryCount += count }
 
     /// Whether the last chunk ended between two values of `entries`, or before the first.
-    var isBetweenEntries: Bool { place == .entries && !isCapturing && pendingSize == 0 }
+    var isBetweenEntries: Bool { level == .entries && !isCapturing && pendingSize == 0 }
 
     private static let anotherValue = HARError(.notAnArchive, "An archive is a JSON object; this is another value.")
 
     override func enters(_ kind: JSONToken.Kind) -> Bool {
-        switch (place, kind) {
+        switch (level, kind) {
         case (.start, .object):
-            place = .document
+            level = .document
         case (.start, _):
             stop(Self.anotherValue)
         case (.document, .object) where name.text == "log" && !hasLog:
-            place = .log
+            level = .log
             hasLog = true
             events.append((.beginLog, lastEnd - 1))
         case (.log, .array) where name.text == "entries" && !hasEntries:
-            place = .entries
+            level = .entries
             hasEntries = true
             events.append((.beginEntries, lastEnd - 1))
         default:
             return false
         }
-        if place == .entries { extent.entries = lastEnd..<lastEnd }
+        if level == .entries { extent.entries = lastEnd..<lastEnd }
         advance(isAtOpening: true)
         return true
     }
 
     override var enteredContainer: JSONToken.Kind? {
-        switch place {
+        switch level {
         case .document, .log: .object
         case .entries: .array
         case .start, .end: nil
         }
     }
 
-    override func part(of mistake: JSONMistake) -> (title: String?, pointer: JSONPointer?) {
-        guard place == .entries else { return (nil, nil) }
+    override func part(of mistake: JSONSyntaxError) -> (title: String?, pointer: JSONPointer?) {
+        guard level == .entries else { return (nil, nil) }
         let isWithin = isCapturing || mistake.isValue
         guard isWithin || entryCount > 0 else { return (nil, JSONPointer(["log", "entries"])) }
         let index = isWithin ? entryCount : entryCount - 1
@@ -102,28 +102,28 @@ final class HARScanner: JSONScanner {
     override func isPrintable(_ name: String) -> Bool { HAR.fieldNames.contains(name) }
 
     override func leave(_ kind: JSONToken.Kind) {
-        if place == .log { extent.log = (extent.end, extent.isAtOpening) }
+        if level == .log { extent.log = (extent.end, extent.isAtOpening) }
         defer { advance() }
-        switch place {
+        switch level {
         case .entries:
-            place = .log
+            level = .log
             events.append((.endEntries, lastEnd - 1))
         case .log:
-            place = .document
+            level = .document
             events.append((.endLog, lastEnd - 1))
         default:
-            place = .end
+            level = .end
         }
     }
 
     override func name(_ name: JSONString) {
         self.name = name
-        if place == .document, documentNames.count < 5 { documentNames.append(name.text) }
+        if level == .document, documentNames.count < 5 { documentNames.append(name.text) }
     }
 
     override func capture(_ source: JSONSource) {
         let value = source.root.value
-        switch place {
+        switch level {
         case .document where name == "log" && !hasLog:
             hasOtherLog = true
             fallthrough
@@ -151,7 +151,7 @@ final class HARScanner: JSONScanner {
 
     /// Notes that everything up to here is whole.
     private func advance(isAtOpening: Bool = false) {
-        extent.place = place
+        extent.level = level
         extent.end = lastEnd
         extent.isAtOpening = isAtOpening
     }
@@ -165,7 +165,7 @@ final class HARScanner: JSONScanner {
 }
 
 /// Captures one entry of an archive.
-final class EntryScanner: JSONScanner {
+final class SingleEntryScanner: JSONScanner {
     private let index: Int
 
     /// Creates a scanner.
@@ -185,7 +185,7 @@ final class EntryScanner: JSONScanner {
         super.stop(HARError(error.code, error.message, at: context, underlying: error.underlying))
     }
 
-    override func part(of mistake: JSONMistake) -> (title: String?, pointer: JSONPointer?) {
+    override func part(of mistake: JSONSyntaxError) -> (title: String?, pointer: JSONPointer?) {
         ("in entry \(index)", pointer)
     }
 

@@ -97,7 +97,7 @@ extension Redaction {
         for part in FormPart.parts(of: body, boundary: boundary) where !part.value.isEmpty {
             let value = body[from: part.value.lowerBound, to: part.value.upperBound]
             if let name = part.name, isCandidate(name, in: .form),
-                let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), place: .form))
+                let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .form))
             {
                 edits.append(TextEdit(range: part.value, replacement: replacement))
             } else {

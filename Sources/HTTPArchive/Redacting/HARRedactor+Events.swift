@@ -23,24 +23,16 @@ extension HARRedactor {
         }
     }
 
-    /// Returns the secrets of a part of an archive, and of the files of bodies in a folder; see the function for a
-    /// ``HAR/BodyFolder``.
-    package func findings(
-        in event: HAREvent, at place: JSONPointer, _ byteOffset: Int?, besideArchiveIn folder: URL
-    ) -> [HARFinding] {
-        findings(in: event, at: place, byteOffset, bodiesIn: HAR.BodyFolder(folder))
-    }
-
     /// The secrets of a part of an archive, as findings of a check.
     ///
     /// - Parameters:
     ///   - event: The part.
-    ///   - place: Where the part is in the document.
+    ///   - pointer: The location of the part in the document.
     ///   - byteOffset: Where it is in the file.
     ///   - folder: The folder of the archive; files of bodies that cannot be read are skipped.
     /// - Returns: The findings, which have kinds, names and places.
     package func findings(
-        in event: HAREvent, at place: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
+        in event: HAREvent, at pointer: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
     ) -> [HARFinding] {
         var findings: [Finding] = []
         _ = redacted(event, noting: &findings)
@@ -56,7 +48,7 @@ extension HARRedactor {
             let name = finding.name.map { " " + $0.quoted } ?? ""
             return HARFinding(
                 severity: .error, rule: .secret,
-                pointer: JSONPointer(place.components + finding.pointer.components), byteOffset: byteOffset,
+                pointer: JSONPointer(pointer.components + finding.pointer.components), byteOffset: byteOffset,
                 message: "A secret (\(finding.kind)\(name)); `har redact` takes it out.")
         }
     }
@@ -83,13 +75,13 @@ extension HARRedactor {
     ///   - write: Takes the pieces, in order.
     /// - Throws: What `write` throws.
     package func redact(body: Data, mediaType: String?, into write: (Data) throws -> Void) throws {
-        var place = 0
+        var offset = 0
         for edit in edits(in: body, mediaType) {
-            if edit.range.lowerBound > place { try write(body.slice(place..<edit.range.lowerBound)) }
+            if edit.range.lowerBound > offset { try write(body.slice(offset..<edit.range.lowerBound)) }
             try write(Data(edit.replacement))
-            place = edit.range.upperBound
+            offset = edit.range.upperBound
         }
-        if place < body.count { try write(body.slice(place..<body.count)) }
+        if offset < body.count { try write(body.slice(offset..<body.count)) }
     }
 
     /// The edits of both passes: a second one finds what the first has learned, and all that the first found.

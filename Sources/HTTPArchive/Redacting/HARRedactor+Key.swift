@@ -95,8 +95,8 @@ extension HARRedactor {
         return copy.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             // The word has this letter in base64 too, and most texts have not.
-            guard bytes.firstPlace(of: commonLetter) != nil else { return false }
-            return bytes.firstPlace(of: Placeholder.word) != nil || hasEncodedWord(bytes)
+            guard bytes.firstOffset(of: commonLetter) != nil else { return false }
+            return bytes.firstOffset(of: Placeholder.word) != nil || hasEncodedWord(bytes)
         }
     }
 
@@ -109,16 +109,16 @@ extension HARRedactor {
         var copy = text
         return copy.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            return Placeholder.places(in: bytes).filter { $0.count > Placeholder.word.count }
+            return Placeholder.ranges(in: bytes).filter { $0.count > Placeholder.word.count }
                 .map { String(decoding: bytes[$0], as: UTF8.self) }
         }
     }
 
     private static func keyEdits(in text: UnsafeRawBufferPointer, depth: Int) -> [TextEdit] {
-        var edits = Placeholder.places(in: text).filter { $0.count > Placeholder.word.count }
+        var edits = Placeholder.ranges(in: text).filter { $0.count > Placeholder.word.count }
             .map { TextEdit(range: $0, replacement: Placeholder.word) }
         guard depth < Redaction.deepest, hasEncodedWord(text) else { return edits }
-        for run in Base64Run.runs(in: text) {
+        for run in Base64Candidate.runs(in: text) {
             guard let bytes = run.decoded(in: text) else { continue }
             let inner = bytes.withUnsafeBytes { keyEdits(in: $0, depth: depth + 1) }
             if inner.isEmpty { continue }
@@ -129,7 +129,7 @@ extension HARRedactor {
     }
 
     private static func hasEncodedWord(_ text: UnsafeRawBufferPointer) -> Bool {
-        encodedWords.contains { text.firstPlace(of: $0) != nil }
+        encodedWords.contains { text.firstOffset(of: $0) != nil }
     }
 
     private static let commonLetter = Array("R".utf8)

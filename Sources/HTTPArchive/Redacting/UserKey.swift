@@ -94,7 +94,7 @@ enum UserKey {
 /// The regular expressions of a user.
 struct UserPatterns: Sendable {
     /// The largest piece of a text that is searched at once, in UTF-16 units.
-    private static let pieceSize = 1 << 20
+    private static let chunkSize = 1 << 20
 
     /// How much of a piece is searched again with the next one.
     private static let overlap = 1 << 12
@@ -123,14 +123,14 @@ struct UserPatterns: Sendable {
     }
 
     /// Where secrets stand in a text; none in bytes that are no text.
-    func places(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
+    func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         guard !isEmpty, let string = String(validating: text, as: UTF8.self) else { return [] }
         let units = NSString(string: string)
         var ranges: [NSRange] = []
         for expression in expressions {
             var start = 0
             while start < units.length {
-                let end = min(start + Self.pieceSize, units.length)
+                let end = min(start + Self.chunkSize, units.length)
                 for match in expression.matches(in: string, range: NSRange(location: start, length: end - start)) {
                     let group = match.numberOfRanges > 1 ? match.range(at: 1) : match.range
                     if group.location != NSNotFound, group.length > 0 { ranges.append(group) }

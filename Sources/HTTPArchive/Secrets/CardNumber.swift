@@ -14,15 +14,15 @@ enum CardNumber {
         var digits: [UInt8] = []
         var groups = [0]
         var separator: UInt8?
-        var place = start
-        while place < text.count {
-            let byte = text[place]
+        var offset = start
+        while offset < text.count {
+            let byte = text[offset]
             if byte.isDigit {
                 guard digits.count < most else { return nil }
                 digits.append(byte - 0x30)
                 groups[groups.count - 1] += 1
             } else if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-"), byte == separator ?? byte,
-                place + 1 < text.count, text[place + 1].isDigit, (4...6).contains(groups[groups.count - 1]),
+                offset + 1 < text.count, text[offset + 1].isDigit, (4...6).contains(groups[groups.count - 1]),
                 groups.count < 5, digits.count < 16
             {
                 separator = byte
@@ -30,15 +30,15 @@ enum CardNumber {
             } else {
                 break
             }
-            place += 1
+            offset += 1
         }
-        if place < text.count {
-            let byte = text[place]
+        if offset < text.count {
+            let byte = text[offset]
             if byte.isPartOfWord || "-/%".utf8.contains(byte) { return nil }
-            if byte == UInt8(ascii: "."), place + 1 < text.count, text[place + 1].isDigit { return nil }
+            if byte == UInt8(ascii: "."), offset + 1 < text.count, text[offset + 1].isDigit { return nil }
         }
         let isGrouped = groups.count == 1 || groups == [4, 4, 4, 4] || groups == [4, 6, 5] || groups == [4, 6, 4]
-        return isGrouped && isIssued(digits) && hasCheckDigit(digits) ? place : nil
+        return isGrouped && isIssued(digits) && hasCheckDigit(digits) ? offset : nil
     }
 
     /// Whether an issuer has cards that begin so and have that many digits.

@@ -4,7 +4,7 @@ struct DecodedText {
     private(set) var bytes: [UInt8] = []
 
     /// The place of each byte in the escaped text, and the end of that.
-    private var places: [Int] = []
+    private var offsets: [Int] = []
 
     private let escape: ([UInt8]) -> [UInt8]
 
@@ -13,16 +13,16 @@ struct DecodedText {
     /// - Parameter text: What stands between the quotes, or as much of it as there is.
     init(json text: UnsafeRawBufferPointer) {
         escape = Self.escapedForJSON
-        var place = 0
-        while place < text.count {
-            guard text[place] == UInt8(ascii: "\\"), place + 1 < text.count else {
-                append(text[place], at: place)
-                place += 1
+        var offset = 0
+        while offset < text.count {
+            guard text[offset] == UInt8(ascii: "\\"), offset + 1 < text.count else {
+                append(text[offset], at: offset)
+                offset += 1
                 continue
             }
-            let start = place
-            let letter = text[place + 1]
-            place += 2
+            let start = offset
+            let letter = text[offset + 1]
+            offset += 2
             switch letter {
             case UInt8(ascii: "u"):
                 guard let unit = Self.unit(in: text, at: start) else {
@@ -30,11 +30,11 @@ struct DecodedText {
                     append(letter, at: start)
                     continue
                 }
-                place = start + 6
+                offset = start + 6
                 var scalar = UInt32(unit)
-                if unit & 0xFC00 == 0xD800, let low = Self.unit(in: text, at: place), low & 0xFC00 == 0xDC00 {
+                if unit & 0xFC00 == 0xD800, let low = Self.unit(in: text, at: offset), low & 0xFC00 == 0xDC00 {
                     scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + (UInt32(low) & 0x3FF)
-                    place += 6
+                    offset += 6
                 }
                 for byte in String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte, at: start) }
             case UInt8(ascii: "n"): append(0x0A, at: start)
@@ -45,7 +45,7 @@ struct DecodedText {
             default: append(letter, at: start)
             }
         }
-        places.append(text.count)
+        offsets.append(text.count)
     }
 
     /// Resolves percent-encoding; what is none stays.
@@ -55,32 +55,32 @@ struct DecodedText {
     ///   - isForm: Whether a plus sign is a space (https://url.spec.whatwg.org/#urlencoded-parsing).
     init(percentEncoded text: UnsafeRawBufferPointer, isForm: Bool) {
         escape = Self.percentEncoded
-        var place = 0
-        while place < text.count {
-            let byte = text[place]
-            if byte == UInt8(ascii: "%"), place + 2 < text.count, let high = text[place + 1].hexadecimalDigit,
-                let low = text[place + 2].hexadecimalDigit
+        var offset = 0
+        while offset < text.count {
+            let byte = text[offset]
+            if byte == UInt8(ascii: "%"), offset + 2 < text.count, let high = text[offset + 1].hexadecimalDigit,
+                let low = text[offset + 2].hexadecimalDigit
             {
-                append(high << 4 | low, at: place)
-                place += 3
+                append(high << 4 | low, at: offset)
+                offset += 3
             } else {
-                append(isForm && byte == UInt8(ascii: "+") ? 0x20 : byte, at: place)
-                place += 1
+                append(isForm && byte == UInt8(ascii: "+") ? 0x20 : byte, at: offset)
+                offset += 1
             }
         }
-        places.append(text.count)
+        offsets.append(text.count)
     }
 
-    private mutating func append(_ byte: UInt8, at place: Int) {
+    private mutating func append(_ byte: UInt8, at offset: Int) {
         bytes.append(byte)
-        places.append(place)
+        offsets.append(offset)
     }
 
     /// Edits of the decoded text as edits of the escaped one.
     func escaped(_ edits: [TextEdit]) -> [TextEdit] {
         edits.map { edit in
             TextEdit(
-                range: places[edit.range.lowerBound]..<places[edit.range.upperBound],
+                range: offsets[edit.range.lowerBound]..<offsets[edit.range.upperBound],
                 replacement: escape(edit.replacement))
         }
     }
@@ -113,12 +113,12 @@ struct DecodedText {
         }
     }
 
-    private static func unit(in text: UnsafeRawBufferPointer, at place: Int) -> UInt16? {
-        guard place + 6 <= text.count, text[place] == UInt8(ascii: "\\"), text[place + 1] == UInt8(ascii: "u") else {
+    private static func unit(in text: UnsafeRawBufferPointer, at offset: Int) -> UInt16? {
+        guard offset + 6 <= text.count, text[offset] == UInt8(ascii: "\\"), text[offset + 1] == UInt8(ascii: "u") else {
             return nil
         }
         var unit: UInt16 = 0
-        for byte in text[place + 2..<place + 6] {
+        for byte in text[offset + 2..<offset + 6] {
             guard let digit = byte.hexadecimalDigit else { return nil }
             unit = unit << 4 | UInt16(digit)
         }
@@ -164,13 +164,13 @@ extension [TextEdit] {
     func applied(to text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count + 32 * count)
-        var place = 0
+        var offset = 0
         for edit in self {
-            result.append(contentsOf: text[place..<edit.range.lowerBound])
+            result.append(contentsOf: text[offset..<edit.range.lowerBound])
             result += edit.replacement
-            place = edit.range.upperBound
+            offset = edit.range.upperBound
         }
-        result.append(contentsOf: text[place...])
+        result.append(contentsOf: text[offset...])
         return result
     }
 }

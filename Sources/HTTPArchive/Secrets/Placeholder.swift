@@ -37,15 +37,15 @@ enum Placeholder {
     }
 
     /// The places of placeholders with a key and of bare words.
-    static func places(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
-        var places: [Range<Int>] = []
+    static func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
         var start = 0
-        while let found = text[from: start].firstPlace(of: word) {
+        while let found = text[from: start].firstOffset(of: word) {
             let end = end(in: text, at: start + found)
-            places.append(start + found..<end)
+            ranges.append(start + found..<end)
             start = end
         }
-        return places
+        return ranges
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }

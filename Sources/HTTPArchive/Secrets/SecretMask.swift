@@ -94,7 +94,7 @@ package struct SecretMask: Sendable {
 private struct MaskedNames: SecretReplacing {
     let mask: [UInt8]
 
-    func isCandidate(_ name: String, in place: NamedValue.Place) -> Bool { SecretNames.isSecret(name) }
+    func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool { SecretNames.isSecret(name) }
 
     /// A placeholder stays: it is no secret, and says that one was taken out.
     func replacement(for value: NamedValue) -> [UInt8]? { Placeholder.isPlaceholder(value.bytes) ? nil : mask }

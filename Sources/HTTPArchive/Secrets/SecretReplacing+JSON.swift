@@ -34,28 +34,28 @@ extension SecretReplacing {
     mutating func jsonEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         var names = JSONNames()
-        var place = 0
-        while place < text.count {
-            switch text[place] {
-            case UInt8(ascii: "\""): place = passString(in: text, at: place, &names, &edits)
+        var offset = 0
+        while offset < text.count {
+            switch text[offset] {
+            case UInt8(ascii: "\""): offset = passString(in: text, at: offset, &names, &edits)
             case UInt8(ascii: "{"):
                 names.enter { isPassedOn($0) }
-                place += 1
+                offset += 1
             case UInt8(ascii: "["):
                 names.enter { _ in true }
-                place += 1
+                offset += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 names.leave()
-                place += 1
+                offset += 1
             case UInt8(ascii: ","):
                 names.name = nil
-                place += 1
-            case UInt8(ascii: ":"): place += 1
-            case let byte where byte.isBlank: place += 1
+                offset += 1
+            case UInt8(ascii: ":"): offset += 1
+            case let byte where byte.isBlank: offset += 1
             default:
-                let end = JSONPlaces.wordEnd(in: text, from: place)
-                if let edit = wordEdit(in: text, place..<end, names: names.all) { edits.append(edit) }
-                place = end
+                let end = JSONTextBounds.wordEnd(in: text, from: offset)
+                if let edit = wordEdit(in: text, offset..<end, names: names.all) { edits.append(edit) }
+                offset = end
             }
         }
         return edits
@@ -67,13 +67,13 @@ extension SecretReplacing {
     private mutating func passString(
         in text: UnsafeRawBufferPointer, at start: Int, _ names: inout JSONNames, _ edits: inout [TextEdit]
     ) -> Int {
-        let (end, hasEscape) = JSONPlaces.stringEnd(in: text, from: start)
-        let next = JSONPlaces.skipBlanks(in: text, from: end)
+        let (end, hasEscape) = JSONTextBounds.stringEnd(in: text, from: start)
+        let next = JSONTextBounds.skipBlanks(in: text, from: end)
         guard next < text.count, text[next] == UInt8(ascii: ":") else {
             edits += stringEdits(in: text, start..<end, hasEscape: hasEscape, names: names.all)
             return end
         }
-        let name = JSONPlaces.string(in: text, from: start, to: end, hasEscape: hasEscape)
+        let name = JSONTextBounds.string(in: text, from: start, to: end, hasEscape: hasEscape)
         guard let whole = containerEdit(in: text, from: next + 1, name: name) else {
             names.name = name
             return next + 1
@@ -87,12 +87,12 @@ extension SecretReplacing {
     private mutating func containerEdit(
         in text: UnsafeRawBufferPointer, from start: Int, name: String?
     ) -> TextEdit? {
-        let begin = JSONPlaces.skipBlanks(in: text, from: start)
+        let begin = JSONTextBounds.skipBlanks(in: text, from: start)
         guard let name, begin < text.count, text[begin] == UInt8(ascii: "{") || text[begin] == UInt8(ascii: "["),
             isCandidate(name, in: .container),
-            let replacement = replacement(for: NamedValue(name: name, bytes: [], place: .container))
+            let replacement = replacement(for: NamedValue(name: name, bytes: [], context: .container))
         else { return nil }
-        let end = JSONPlaces.containerEnd(in: text, from: begin)
+        let end = JSONTextBounds.containerEnd(in: text, from: begin)
         return TextEdit(range: begin..<end, replacement: Self.quoted(replacement))
     }
 
@@ -106,7 +106,7 @@ extension SecretReplacing {
         let decoded = hasEscape ? DecodedText(json: inside) : nil
         for name in names {
             guard let name, isCandidate(name, in: .json) else { continue }
-            let value = NamedValue(name: name, bytes: decoded?.bytes ?? [UInt8](inside), place: .json)
+            let value = NamedValue(name: name, bytes: decoded?.bytes ?? [UInt8](inside), context: .json)
             if let replacement = replacement(for: value) {
                 return [TextEdit(range: range, replacement: Self.quoted(replacement))]
             }
@@ -122,7 +122,7 @@ extension SecretReplacing {
             guard let name, isCandidate(name, in: .number) else { continue }
             let word = [UInt8](text[range])
             if ["null", "true", "false"].contains(where: { word.elementsEqual($0.utf8) }) { return nil }
-            if let replacement = replacement(for: NamedValue(name: name, bytes: word, place: .number)) {
+            if let replacement = replacement(for: NamedValue(name: name, bytes: word, context: .number)) {
                 return TextEdit(range: range, replacement: Self.quoted(replacement))
             }
         }
@@ -135,18 +135,18 @@ extension SecretReplacing {
 }
 
 /// Where the parts of a JSON text end, which may be cut off, or no JSON at all.
-enum JSONPlaces {
+enum JSONTextBounds {
     /// The end of a string that begins with its quotation mark.
     static func stringEnd(in text: UnsafeRawBufferPointer, from quote: Int) -> (end: Int, hasEscape: Bool) {
-        var place = quote + 1
+        var offset = quote + 1
         var hasEscape = false
-        while place < text.count {
-            switch text[place] {
-            case UInt8(ascii: "\""): return (place + 1, hasEscape)
+        while offset < text.count {
+            switch text[offset] {
+            case UInt8(ascii: "\""): return (offset + 1, hasEscape)
             case UInt8(ascii: "\\"):
                 hasEscape = true
-                place += 2
-            default: place += 1
+                offset += 2
+            default: offset += 1
             }
         }
         return (text.count, hasEscape)
@@ -154,10 +154,10 @@ enum JSONPlaces {
 
     /// The end of a number or a word.
     static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start + 1
+        var offset = start + 1
         let endsWord = endsWord
-        while place < text.count, !endsWord[Int(text[place])] { place += 1 }
-        return place
+        while offset < text.count, !endsWord[Int(text[offset])] { offset += 1 }
+        return offset
     }
 
     private static let endsWord: [Bool] = (0...255).map { (byte: UInt8) in
@@ -166,29 +166,29 @@ enum JSONPlaces {
 
     /// The place after the bracket that closes the first one.
     static func containerEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start
+        var offset = start
         var depth = 0
-        while place < text.count {
-            switch text[place] {
+        while offset < text.count {
+            switch text[offset] {
             case UInt8(ascii: "\""):
-                place = stringEnd(in: text, from: place).end
+                offset = stringEnd(in: text, from: offset).end
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                if depth == 0 { return place + 1 }
+                if depth == 0 { return offset + 1 }
             default: break
             }
-            place += 1
+            offset += 1
         }
         return text.count
     }
 
     /// The first place that is no white space.
     static func skipBlanks(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start
-        while place < text.count, text[place].isBlank { place += 1 }
-        return place
+        var offset = start
+        while offset < text.count, text[offset].isBlank { offset += 1 }
+        return offset
     }
 
     /// What a string stands for; one that is too long for a name is not read to its end.

@@ -1,7 +1,7 @@
 /// A value that has a name, where the name may say that the value is a secret.
 struct NamedValue {
     /// What kind of text the value stands in.
-    enum Place { case header, cookie, query, form, json, container, number }
+    enum Context { case header, cookie, query, form, json, container, number }
 
     /// The name, with nothing escaped.
     let name: String
@@ -10,13 +10,13 @@ struct NamedValue {
     let bytes: [UInt8]
 
     /// Where it stands.
-    let place: Place
+    let context: Context
 }
 
 /// What decides on the values that are found by their names, in URLs, forms and JSON.
 protocol SecretReplacing {
     /// Whether the value of a name may be a secret, so that it need be looked at.
-    mutating func isCandidate(_ name: String, in place: NamedValue.Place) -> Bool
+    mutating func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool
 
     /// What stands in place of a value; `nil` for a value that stays.
     mutating func replacement(for value: NamedValue) -> [UInt8]?
@@ -30,9 +30,9 @@ protocol SecretReplacing {
 
 extension SecretReplacing {
     /// Edits in a text with escapes.
-    mutating func edits(in text: DecodedText, at place: Int) -> [TextEdit] {
+    mutating func edits(in text: DecodedText, at offset: Int) -> [TextEdit] {
         let edits = edits(inUnescaped: text.bytes)
-        return edits.isEmpty ? [] : text.escaped(edits.inOrder).map { $0.moved(by: place) }
+        return edits.isEmpty ? [] : text.escaped(edits.inOrder).map { $0.moved(by: offset) }
     }
 }
 
@@ -41,22 +41,24 @@ extension SecretReplacing {
     ///
     /// - Parameters:
     ///   - text: Items between `&`; a mark of a query or a fragment may stand before them.
-    ///   - place: What the names are of.
+    ///   - context: The kind of text that the names are in.
     /// - Returns: The edits. A secret value reaches to the next `&`, whatever it has.
-    mutating func formEdits(in text: UnsafeRawBufferPointer, as place: NamedValue.Place) -> [TextEdit] {
+    mutating func formEdits(in text: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
         var edits: [TextEdit] = []
         var start = 0
         while start <= text.count {
             let rest = text[from: start]
-            let end = start + (rest.firstPlace(of: UInt8(ascii: "&")) ?? rest.count)
-            if end > start { edits += itemEdits(in: text[from: start, to: end], as: place).map { $0.moved(by: start) } }
+            let end = start + (rest.firstOffset(of: UInt8(ascii: "&")) ?? rest.count)
+            if end > start {
+                edits += itemEdits(in: text[from: start, to: end], as: context).map { $0.moved(by: start) }
+            }
             start = end + 1
         }
         return edits
     }
 
     /// One item; there may be several to those who separate items by `;`, or have a query in the fragment.
-    private mutating func itemEdits(in item: UnsafeRawBufferPointer, as place: NamedValue.Place) -> [TextEdit] {
+    private mutating func itemEdits(in item: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
         var nameStart = 0
         var start = 0
         // So that an item of nothing but names takes no longer than its length.
@@ -68,18 +70,18 @@ extension SecretReplacing {
                 let name = Self.formText(item[from: nameStart, to: index])
                 start = index + 1
                 nameStart = start
-                guard start < item.count, tries < 16, isCandidate(name, in: place) else { continue }
+                guard start < item.count, tries < 16, isCandidate(name, in: context) else { continue }
                 tries += 1
-                let value = NamedValue(name: name, bytes: Self.formBytes(item[from: start]), place: place)
+                let value = NamedValue(name: name, bytes: Self.formBytes(item[from: start]), context: context)
                 if let replacement = replacement(for: value) {
                     return [TextEdit(range: start..<item.count, replacement: replacement)]
                 }
             default: break
             }
         }
-        guard item.firstPlace(of: UInt8(ascii: "%")) != nil || item.firstPlace(of: UInt8(ascii: "+")) != nil
+        guard item.firstOffset(of: UInt8(ascii: "%")) != nil || item.firstOffset(of: UInt8(ascii: "+")) != nil
         else { return [] }
-        let first = item.firstPlace(of: UInt8(ascii: "=")).map { $0 + 1 } ?? 0
+        let first = item.firstOffset(of: UInt8(ascii: "=")).map { $0 + 1 } ?? 0
         return edits(in: DecodedText(percentEncoded: item[from: first], isForm: true), at: first)
     }
 

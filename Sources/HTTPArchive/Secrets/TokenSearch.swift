@@ -1,5 +1,5 @@
 /// A secret that was found by its form.
-struct FoundToken {
+struct TokenMatch {
     /// What it is.
     var kind: SecretKind
 
@@ -12,33 +12,33 @@ enum TokenSearch {
     /// The tokens of a text, in order.
     ///
     /// - Complexity: O(*n*) in the length of the text.
-    static func tokens(in text: UnsafeRawBufferPointer) -> [FoundToken] {
+    static func tokens(in text: UnsafeRawBufferPointer) -> [TokenMatch] {
         guard text.count >= least else { return [] }
         let isStart = isStart
-        var found: [FoundToken] = []
-        var place = 0
+        var found: [TokenMatch] = []
+        var offset = 0
         var isInWord = false
         // Made when the beginning of a token is found, as it is in few texts.
         var noneBefore: [Int] = []
-        while place < text.count {
-            let byte = text[place]
+        while offset < text.count {
+            let byte = text[offset]
             if !isInWord, isStart[Int(byte)] {
-                let before = place > 0 ? text[place - 1] : 0x20
-                if let token = token(in: text, at: place, before: before, &noneBefore) {
+                let before = offset > 0 ? text[offset - 1] : 0x20
+                if let token = token(in: text, at: offset, before: before, &noneBefore) {
                     found.append(token)
-                    place = token.range.upperBound
+                    offset = token.range.upperBound
                     isInWord = false
                     continue
                 }
                 if byte.isDigit {
                     // The digits of a number that is none are not looked at again.
-                    while place < text.count, text[place].isDigit { place += 1 }
-                    isInWord = place < text.count && text[place].isPartOfWord
+                    while offset < text.count, text[offset].isDigit { offset += 1 }
+                    isInWord = offset < text.count && text[offset].isPartOfWord
                     continue
                 }
             }
             isInWord = byte.isPartOfWord
-            place += 1
+            offset += 1
         }
         return found
     }
@@ -48,24 +48,24 @@ enum TokenSearch {
 
     /// The bytes that a token may begin with.
     private static let isStart: [Bool] = (0...255).map {
-        "-0123456789".utf8.contains($0) || !TokenForm.byStart[Int($0)].isEmpty
+        "-0123456789".utf8.contains($0) || !TokenPattern.byStart[Int($0)].isEmpty
     }
 
     private static func token(
-        in text: UnsafeRawBufferPointer, at place: Int, before: UInt8, _ noneBefore: inout [Int]
-    ) -> FoundToken? {
-        let byte = text[place]
+        in text: UnsafeRawBufferPointer, at offset: Int, before: UInt8, _ noneBefore: inout [Int]
+    ) -> TokenMatch? {
+        let byte = text[offset]
         if byte == UInt8(ascii: "-") {
-            return PrivateKey.end(in: text, from: place).map { FoundToken(kind: .privateKey, range: place..<$0) }
+            return PrivateKey.end(in: text, from: offset).map { TokenMatch(kind: .privateKey, range: offset..<$0) }
         }
-        for form in TokenForm.byStart[Int(byte)] where form.begins(at: place, in: text) {
-            if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenForm.count) }
-            if let range = form.range(in: text, at: place, noneBefore: &noneBefore[form.number]) {
-                return FoundToken(kind: form.kind, range: range)
+        for form in TokenPattern.byStart[Int(byte)] where form.begins(at: offset, in: text) {
+            if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenPattern.count) }
+            if let range = form.range(in: text, at: offset, noneBefore: &noneBefore[form.number]) {
+                return TokenMatch(kind: form.kind, range: range)
             }
         }
-        if byte.isDigit, !".-/\\%".utf8.contains(before), let end = CardNumber.end(in: text, from: place) {
-            return FoundToken(kind: .cardNumber, range: place..<end)
+        if byte.isDigit, !".-/\\%".utf8.contains(before), let end = CardNumber.end(in: text, from: offset) {
+            return TokenMatch(kind: .cardNumber, range: offset..<end)
         }
         return nil
     }
@@ -81,14 +81,14 @@ enum PrivateKey {
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard text[from: start].starts(with: begin) else { return nil }
         let label = text[from: start + begin.count, to: min(start + begin.count + 64, text.count)]
-        guard let found = label.firstPlace(of: kind) else { return nil }
+        guard let found = label.firstOffset(of: kind) else { return nil }
         let inside = start + begin.count + found + kind.count
-        let stop = text[from: inside].firstPlace(of: end).map { inside + $0 + end.count } ?? text.count
+        let stop = text[from: inside].firstOffset(of: end).map { inside + $0 + end.count } ?? text.count
         let last = text[from: stop, to: min(stop + 64, text.count)]
-        guard stop < text.count, let name = last.firstPlace(of: kind) else { return stop }
-        var place = stop + name + kind.count
+        guard stop < text.count, let name = last.firstOffset(of: kind) else { return stop }
+        var offset = stop + name + kind.count
         // The word BLOCK of OpenPGP, and the hyphens.
-        while place < text.count, text[place] == UInt8(ascii: "-") { place += 1 }
-        return place
+        while offset < text.count, text[offset] == UInt8(ascii: "-") { offset += 1 }
+        return offset
     }
 }

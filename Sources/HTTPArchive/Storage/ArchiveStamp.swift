@@ -64,13 +64,13 @@ struct ContentHash {
 
     /// Takes a part of the bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        var place = 0
-        while place &+ Self.blockSize <= bytes.count {
-            addBlock(UnsafeRawBufferPointer(rebasing: bytes[place..<place &+ Self.blockSize]))
-            place &+= Self.blockSize
+        var offset = 0
+        while offset &+ Self.blockSize <= bytes.count {
+            addBlock(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset &+ Self.blockSize]))
+            offset &+= Self.blockSize
         }
-        if place < bytes.count {
-            let last = [UInt8](bytes[place...]) + [UInt8](repeating: 0, count: Self.blockSize - (bytes.count - place))
+        if offset < bytes.count {
+            let last = [UInt8](bytes[offset...]) + [UInt8](repeating: 0, count: Self.blockSize - (bytes.count - offset))
             last.withUnsafeBytes { addBlock($0) }
         }
         count &+= UInt64(bytes.count)

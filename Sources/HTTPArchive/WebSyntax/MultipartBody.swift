@@ -96,7 +96,7 @@ struct FormPart {
         var start = 0
         while start < body.count {
             let from = min(start + delimiter.count, body.count)
-            let next = body[from: from].firstPlace(of: delimiter).map { from + $0 } ?? body.count
+            let next = body[from: from].firstOffset(of: delimiter).map { from + $0 } ?? body.count
             if let part = FormPart(in: body, start..<next) { parts.append(part) }
             start = next
         }
@@ -107,7 +107,7 @@ struct FormPart {
     private init?(in body: UnsafeRawBufferPointer, _ range: Range<Int>) {
         let part = body[from: range.lowerBound, to: range.upperBound]
         for line in ["\r\n", "\n"] {
-            guard let end = part.firstPlace(of: Array((line + line).utf8)) else { continue }
+            guard let end = part.firstOffset(of: Array((line + line).utf8)) else { continue }
             let start = range.lowerBound + end + 2 * line.utf8.count
             var stop = range.upperBound
             if stop - start >= line.utf8.count, body[from: stop - line.utf8.count, to: stop].elementsEqual(line.utf8) {

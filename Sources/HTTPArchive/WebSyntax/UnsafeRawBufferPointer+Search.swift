@@ -4,7 +4,7 @@ import Foundation
 extension UnsafeRawBufferPointer {
     /// The place of the first byte of that value, found by the C library, which looks at many bytes at once.
     @inline(__always)
-    func firstPlace(of byte: UInt8) -> Int? {
+    func firstOffset(of byte: UInt8) -> Int? {
         guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
         return UnsafeRawPointer(found) - baseAddress
     }
@@ -31,15 +31,15 @@ extension UnsafeRawBufferPointer {
 
     @inline(__always)
     private func hasEqualWord<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ word: Word.Type, to other: UnsafeRawBufferPointer, at place: Int
+        _ word: Word.Type, to other: UnsafeRawBufferPointer, at offset: Int
     ) -> Bool {
-        loadUnaligned(fromByteOffset: place, as: word) == other.loadUnaligned(fromByteOffset: place, as: word)
+        loadUnaligned(fromByteOffset: offset, as: word) == other.loadUnaligned(fromByteOffset: offset, as: word)
     }
 }
 
 extension UnsafeRawBufferPointer {
     /// The first place where other bytes stand, found by the C library in linear time.
-    func firstPlace(of bytes: [UInt8]) -> Int? {
+    func firstOffset(of bytes: [UInt8]) -> Int? {
         guard let baseAddress, !bytes.isEmpty, bytes.count <= count else { return nil }
         return bytes.withUnsafeBytes { wanted in
             guard let first = wanted.baseAddress, let found = search_find(baseAddress, count, first, wanted.count)

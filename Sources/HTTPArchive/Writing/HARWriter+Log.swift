@@ -11,7 +11,7 @@ extension HARWriter {
     ///   - appendEntries: Appends the entries to this writer.
     /// - Throws: What `appendEntries` throws; `unwritableFile`; `invalidOrder` when something was written before.
     public func write(_ log: HAR.Log, entries appendEntries: () throws(HARError) -> Void) throws(HARError) {
-        for event in log.withPlaceForEntries.events {
+        for event in log.withEntriesMember.events {
             if event == .endEntries { try appendEntries() }
             try write(event)
         }
@@ -20,7 +20,7 @@ extension HARWriter {
 
 extension HAR.Log {
     /// The log with `entries` at its end where it has none.
-    fileprivate var withPlaceForEntries: HAR.Log {
+    fileprivate var withEntriesMember: HAR.Log {
         var log = self
         if !fields.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
             log.fields.members.append(JSONObject.Member(name: "entries", value: []))

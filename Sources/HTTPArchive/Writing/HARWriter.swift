@@ -19,7 +19,7 @@ public import Foundation
 public final class HARWriter {
     private static let bufferSize = 1 << 18
 
-    private enum Place: String {
+    private enum Level: String {
         case start = "the start"
         case document = "the document"
         case log = "the log"
@@ -37,7 +37,7 @@ public final class HARWriter {
     private var target: Target?
     let layout: JSONLayout
     private var generator: JSONGenerator
-    private var place = Place.start
+    private var level = Level.start
     private var hasLog = false
     private var hasEntries = false
 
@@ -148,7 +148,7 @@ public final class HARWriter {
         _ = generator.take()
         hasLog = true
         hasEntries = true
-        place = .entries
+        level = .entries
     }
 
     /// Writes an entry.
@@ -168,7 +168,7 @@ public final class HARWriter {
     /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
     func append(validated text: [UInt8]) throws(HARError) {
         try beginEntries()
-        guard place == .entries else { throw misplaced(.beginEntries) }
+        guard level == .entries else { throw misplaced(.beginEntries) }
         generator.beforeText()
         switch target {
         case .archive(let archive): try archive.append(generator.take() + text)
@@ -190,7 +190,7 @@ public final class HARWriter {
     /// - Complexity: O(*n*) in the size of what stands behind the entries; once in the size of an archive that is appended
     ///   to, where its pages stand before the entries.
     public func append(_ page: HAR.Page) throws(HARError) {
-        guard place != .end, !hasPages, place != .document || !hasLog else {
+        guard level != .end, !hasPages, level != .document || !hasLog else {
             throw misplaced(.field(Self.member(of: [])))
         }
         switch target {
@@ -208,20 +208,20 @@ public final class HARWriter {
     /// - Parameter event: The part.
     /// - Throws: `unwritableFile`; `invalidOrder` where an archive cannot have the part.
     public func write(_ event: HAREvent) throws(HARError) {
-        switch (event, place) {
+        switch (event, level) {
         case (.beginLog, .start), (.beginLog, .document):
             guard !hasLog else { throw misplaced(event) }
             beginDocument()
             generator.name("log")
             generator.beginObject()
             hasLog = true
-            place = .log
+            level = .log
         case (.beginEntries, .log):
             guard !hasEntries else { throw misplaced(event) }
             generator.name("entries")
             generator.beginArray()
             hasEntries = true
-            place = .entries
+            level = .entries
         case (.endEntries, .entries) where isAppending: throw misplaced(event)
         case (.entry(let entry), .entries): generator.object(entry.fields)
         case (.stray(let value), .entries): generator.value(value)
@@ -235,11 +235,11 @@ public final class HARWriter {
             generator.member(member)
         case (.endEntries, .entries):
             generator.endArray()
-            place = .log
+            level = .log
         case (.endLog, .log):
             if !pages.isEmpty { generator.member(Self.member(of: pages)) }
             generator.endObject()
-            place = .document
+            level = .document
         default: throw misplaced(event)
         }
         try deliver()
@@ -270,20 +270,20 @@ public final class HARWriter {
     ///
     /// - Throws: `unwritableFile`; `invalidOrder` when it has ended already.
     public func finish() throws(HARError) {
-        if case .archive(let archive) = target, place == .entries {
+        if case .archive(let archive) = target, level == .entries {
             try archive.finish()
             target = nil
-            place = .end
+            level = .end
             return
         }
         if !hasLog { try beginEntries() }
-        if place == .entries { try write(.endEntries) }
-        if place == .log { try write(.endLog) }
-        guard place == .document else {
+        if level == .entries { try write(.endEntries) }
+        if level == .log { try write(.endLog) }
+        guard level == .document else {
             throw HARError(.invalidOrder, "The archive has ended already.")
         }
         generator.endObject()
-        place = .end
+        level = .end
         if case .output(let output) = target {
             try flush(to: output)
             try output.finish()
@@ -291,9 +291,9 @@ public final class HARWriter {
     }
 
     private func beginDocument() {
-        guard place == .start else { return }
+        guard level == .start else { return }
         generator.beginObject()
-        place = .document
+        level = .document
     }
 
     /// Begins whatever must be open before an entry.
@@ -311,7 +311,7 @@ public final class HARWriter {
     }
 
     private func misplaced(_ event: HAREvent) -> HARError {
-        HARError(.invalidOrder, "An archive cannot have this part at \(place.rawValue): \(event.kind).")
+        HARError(.invalidOrder, "An archive cannot have this part at \(level.rawValue): \(event.kind).")
     }
 }
 

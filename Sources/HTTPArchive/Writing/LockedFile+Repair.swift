@@ -50,7 +50,7 @@ extension LockedFile {
     /// - Throws: `unwritableFile`; `unreadableFile`.
     func addEntries(to url: URL, limits: JSONScanner.Limits) throws(HARError) {
         let size = size
-        guard let log = try ArchivePass(over: input, size: size, limits: limits).extent.log else { return }
+        guard let log = try PartialParse(over: input, size: size, limits: limits).extent.log else { return }
         let output = try OutputFile(url: url)
         try output.copy(0..<log.end, of: input)
         try output.write(Array("\(log.isEmpty ? "" : ",")\"entries\":[]".utf8))
@@ -66,7 +66,7 @@ extension LockedFile {
     /// - Returns: The index of the whole archive, and how many bytes were taken out; `nil` when nothing was to be done.
     /// - Throws: `malformedJSON` when more is wrong; `notAnArchive`, `limitExceeded`, `unreadableFile`; `unwritableFile`.
     /// - Complexity: O(*n*) in the size of the file.
-    func mend(
+    func repair(
         _ configuration: HARReader.Configuration
     ) throws(HARError) -> (index: ArchiveIndex, removedByteCount: Int?) {
         let input = input
@@ -77,17 +77,17 @@ extension LockedFile {
             failure = error
         }
         guard failure.code == .malformedJSON,
-            let remains = try ArchiveRemains(of: input, limits: configuration.limits)
+            let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
         else { throw failure }
         let oldSize = size
         // Each step leaves what the next opening can mend.
-        switch remains.mending {
-        case .cut(let place, let closing):
-            try truncate(to: place)
-            try write(Array(closing.utf8), at: place)
-            return (try ArchiveIndex(of: input, configuration: configuration), oldSize - place)
-        case .blanks(let range):
-            if remains.size < oldSize { try truncate(to: remains.size) }
+        switch truncated.repair {
+        case .truncate(let offset, let closing):
+            try truncate(to: offset)
+            try write(Array(closing.utf8), at: offset)
+            return (try ArchiveIndex(of: input, configuration: configuration), oldSize - offset)
+        case .blank(let range):
+            if truncated.size < oldSize { try truncate(to: truncated.size) }
             let count = try input.textCount(in: range)
             try blank(range)
             return (try ArchiveIndex(of: input, configuration: configuration), count)
@@ -99,13 +99,13 @@ extension InputFile {
     /// The number of bytes up to the last one that is no white space.
     fileprivate func textCount(in range: Range<Int>) throws(HARError) -> Int {
         var count = 0
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let bytes = try bytes(in: place..<min(place + 1 << 20, range.upperBound))
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try bytes(in: offset..<min(offset + 1 << 20, range.upperBound))
             if let last = bytes.lastIndex(where: { !JSONText.isWhitespace($0) }) {
-                count = place + last + 1 - range.lowerBound
+                count = offset + last + 1 - range.lowerBound
             }
-            place += bytes.count
+            offset += bytes.count
         }
         return count
     }

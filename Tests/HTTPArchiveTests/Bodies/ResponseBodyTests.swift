@@ -120,7 +120,7 @@ import Testing
         #expect(error?.code == .malformedJSON)
     }
 
-    @Test func `a body beside the archive is read from its folder and from nowhere else`() throws {
+    @Test func `a body beside the archive is read from its folder and from noOffset else`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bodies-\(UUID())/archive")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct HARCheckerTypeTests {
-    /// Values that stand nowhere in the sample, so that their text tells where they are.
+    /// Values that stand noOffset in the sample, so that their text tells where they are.
     private static let wrongValues: [JSONValue] = ["WRONG", 987_654, true, ["WRONG"], ["_wrong": 1]]
 
     @Test(arguments: wrongValues)

@@ -26,10 +26,10 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 5, 100, 1 << 20])
-    func `an entry at the limit is read, one byte more is an error`(pieceSize: Int) {
+    func `an entry at the limit is read, one byte more is an error`(chunkSize: Int) {
         let entry = #"{"text":"0123456789"}"#
         let document = Array(#"{"log":{"entries":[{},\#(entry),{}]}}"#.utf8)
-        let pieces = Splitting.size(pieceSize, of: document).pieces
+        let pieces = Splitting.size(chunkSize, of: document).pieces
         #expect(ReadingOutcome.decoding(pieces, limits: .init(valueSize: 21)).entries.count == 3)
         let outcome = ReadingOutcome.decoding(pieces, limits: .init(valueSize: 20))
         #expect(outcome.code == .limitExceeded)
@@ -58,13 +58,13 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 99, 5000])
-    func `white space is no part of a value, and is not held`(pieceSize: Int) {
+    func `white space is no part of a value, and is not held`(chunkSize: Int) {
         let space = String(repeating: " \n", count: 500)
         let tokens = [
             "{", #""log""#, ":", "{", #""a""#, ":", "1", ",", #""entries""#, ":", "[", "{}", ",", "17", "]", "}", "}",
         ]
         let document = Array((space + tokens.joined(separator: space) + space).utf8)
-        let pieces = Splitting.size(pieceSize, of: document).pieces
+        let pieces = Splitting.size(chunkSize, of: document).pieces
         let outcome = ReadingOutcome.decoding(pieces, limits: .init(valueSize: 9))
         #expect(outcome.code == nil)
         #expect(outcome.events.contains(.stray(17)))

@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct TruncationTests {
     @Test(arguments: [Int.max, 7])
-    func `every cut of a document ends in an error with the entries before it`(pieceSize: Int) throws {
+    func `every cut of a document ends in an error with the entries before it`(chunkSize: Int) throws {
         let document = SampleDocument.everything.bytes
         let entries = try ReferenceJSON(parsing: document).entries
         let end = try #require(document.lastIndex(of: UInt8(ascii: "}")))
-        for cut in stride(from: 0, through: end, by: pieceSize == .max ? 1 : 5) {
+        for cut in stride(from: 0, through: end, by: chunkSize == .max ? 1 : 5) {
             let start = Array(document[..<cut])
-            let outcome = ReadingOutcome.decoding(Splitting.size(min(pieceSize, max(cut, 1)), of: start).pieces)
+            let outcome = ReadingOutcome.decoding(Splitting.size(min(chunkSize, max(cut, 1)), of: start).pieces)
             #expect(outcome.code == (cut == 0 ? .notAnArchive : .malformedJSON), "cut at \(cut)")
             let whole = entries.filter { $0.range.upperBound <= cut }
             #expect(outcome.entryRanges == whole.map(\.range), "cut at \(cut)")

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Where a part begins is guessed. A guess counts only if the passage of the part before arrives there between two
 /// entries; else that passage goes on, and the guessed part is thrown away. So what is found never depends on guesses.
-struct DividedPassage {
+struct ParallelEntryScan {
     /// How a file is divided.
     struct Division {
         /// The number of threads; as many as there are processors for the process by default, and 16 at most.
@@ -17,7 +17,7 @@ struct DividedPassage {
         var minimumPartSize = 1 << 21
 
         /// The size in bytes of the pieces that are read, a multiple of 64.
-        var pieceSize = 1 << 18
+        var chunkSize = 1 << 18
 
         /// The number of parts for each thread: where one is held up, the others take its parts.
         var partsPerThread = 4
@@ -29,7 +29,7 @@ struct DividedPassage {
     }
 
     /// What the passage of a part came to; a part that missed the next one has no entries, for it is passed again.
-    private typealias Part = Result<(outcome: Passage.Outcome, entries: EntrySegment?), HARError>
+    private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
 
     /// Which part is next for a thread, and what came of those before.
     private struct Work: Sendable {
@@ -43,7 +43,7 @@ struct DividedPassage {
     let file: InputFile
 
     /// The places behind the array's opening bracket.
-    let places: Range<Int>
+    let range: Range<Int>
 
     let limits: JSONScanner.Limits
     let division: Division
@@ -61,13 +61,13 @@ struct DividedPassage {
         while true {
             var (outcome, entries) = try parts[current].get()
             var next = current + 1
-            if outcome == .missed {
-                let passage = passage(from: starts[current])
-                while outcome == .missed {
+            if outcome == .passedGoal {
+                let scan = scan(from: starts[current])
+                while outcome == .passedGoal {
                     next += 1
-                    outcome = try passage.run(until: next < starts.count ? starts[next] : nil)
+                    outcome = try scan.run(until: next < starts.count ? starts[next] : nil)
                 }
-                entries = passage.finish()
+                entries = scan.finish()
             }
             guard let entries else { return nil }
             segments.append(entries)
@@ -75,23 +75,23 @@ struct DividedPassage {
             guard count <= limits.entryCount else { return nil }
             switch outcome {
             case .finished(let end): return (EntryTable(segments), end)
-            case .arrived: current = next
-            case .lost, .missed: return nil
+            case .reachedGoal: current = next
+            case .undecided, .passedGoal: return nil
             }
         }
     }
 
-    private func passage(from start: Int) -> Passage {
-        Passage(file: file, from: start, limits: limits, pieceSize: division.pieceSize)
+    private func scan(from start: Int) -> EntryScan {
+        EntryScan(file: file, from: start, limits: limits, chunkSize: division.chunkSize)
     }
 
     /// Where parts begin, in order: the first one for certain.
     private func starts() throws(HARError) -> [Int] {
-        var starts = [places.lowerBound]
-        let count = division.partCount(for: places.count)
-        guard count > 1, let boundary = try EntryBoundary(in: file, firstFrom: places.lowerBound) else { return starts }
+        var starts = [range.lowerBound]
+        let count = division.partCount(for: range.count)
+        guard count > 1, let boundary = try EntryBoundary(in: file, firstFrom: range.lowerBound) else { return starts }
         for number in 1..<count {
-            let first = places.lowerBound + places.count / count * number
+            let first = range.lowerBound + range.count / count * number
             if let start = try boundary.find(from: first, within: Self.searchSize), start > starts[starts.count - 1] {
                 starts.append(start)
             }
@@ -113,9 +113,9 @@ struct DividedPassage {
 
     private func part(from start: Int, to goal: Int?) -> Part {
         Part { () throws(HARError) in
-            let passage = passage(from: start)
-            let outcome = try passage.run(until: goal)
-            return (outcome, outcome == .missed ? nil : passage.finish())
+            let scan = scan(from: start)
+            let outcome = try scan.run(until: goal)
+            return (outcome, outcome == .passedGoal ? nil : scan.finish())
         }
     }
 

@@ -1,4 +1,4 @@
-extension JSONDraft {
+extension EditableJSON {
     /// What is done where a value is put.
     enum Placement {
         /// A value that is there gives way; a member or an element behind the last is added.

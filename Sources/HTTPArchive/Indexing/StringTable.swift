@@ -1,7 +1,7 @@
 import Foundation
 
 /// Texts that many entries have in common, by number, and found by their bytes.
-struct NameTable {
+struct StringTable {
     /// The number that stands for no text.
     static let none = UInt32.max
 
@@ -69,16 +69,16 @@ struct NameTable {
     private func hash(of text: UnsafeRawBufferPointer) -> Int {
         let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
         var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
-        var place = 0
-        while place &+ 8 <= text.count {
-            hash = (hash ^ text.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* factor
+        var offset = 0
+        while offset &+ 8 <= text.count {
+            hash = (hash ^ text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* factor
             hash ^= hash >> 32
-            place &+= 8
+            offset &+= 8
         }
         var rest: UInt64 = 0
-        while place < text.count {
-            rest = rest << 8 | UInt64(text[place])
-            place &+= 1
+        while offset < text.count {
+            rest = rest << 8 | UInt64(text[offset])
+            offset &+= 1
         }
         hash = (hash ^ rest) &* factor
         return Int(truncatingIfNeeded: hash >> 33)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A part of a text that may be base64, of either alphabet (RFC 4648, sections 4 and 5).
-struct Base64Run {
+struct Base64Candidate {
     /// The least number of characters that are looked into.
     private static let least = 16
 
@@ -16,10 +16,10 @@ struct Base64Run {
     /// The parts of a text that may be base64.
     ///
     /// - Complexity: O(*n*) in the length of the text.
-    static func runs(in text: UnsafeRawBufferPointer) -> [Base64Run] {
+    static func runs(in text: UnsafeRawBufferPointer) -> [Base64Candidate] {
         guard text.count >= least else { return [] }
         let classes = classes
-        var runs: [Base64Run] = []
+        var runs: [Base64Candidate] = []
         var start = 0
         while start < text.count {
             guard classes[Int(text[start])] != 0 else {
@@ -39,11 +39,13 @@ struct Base64Run {
     }
 
     /// The run as a whole, and if it may be a path, each of its components.
-    private static func pieces(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8) -> [Base64Run] {
-        if found & mixed != mixed { return [Base64Run(in: text, range, isForURLs: found & 4 != 0)] }
+    private static func pieces(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8)
+        -> [Base64Candidate]
+    {
+        if found & mixed != mixed { return [Base64Candidate(in: text, range, isForURLs: found & 4 != 0)] }
         return text[range].split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") }
             .filter { $0.count >= least }
-            .map { Base64Run(in: text, $0.startIndex..<$0.endIndex, isForURLs: true) }
+            .map { Base64Candidate(in: text, $0.startIndex..<$0.endIndex, isForURLs: true) }
     }
 
     private init(in text: UnsafeRawBufferPointer, _ range: Range<Int>, isForURLs: Bool) {

@@ -1,7 +1,7 @@
 /// A document that is being changed: its containers are opened on the way to a change, and all else stays text.
 ///
 /// Containers refer to each other by number, so that nothing here goes deeper into the stack for deeper documents.
-struct JSONDraft: Sendable {
+struct EditableJSON: Sendable {
     /// A value: a place in a text that was read, or the number of an opened container.
     enum Value: Sendable {
         case unopened(JSONNode)
@@ -15,7 +15,7 @@ struct JSONDraft: Sendable {
     }
 
     private var root: Value
-    private(set) var containers: [JSONDraftContainer] = []
+    private(set) var containers: [EditableJSONContainer] = []
 
     /// Whether new text may hold more than ASCII.
     private let isUTF8: Bool
@@ -48,14 +48,14 @@ struct JSONDraft: Sendable {
         case .opened(let container):
             return container
         case .unopened(let node):
-            guard let container = JSONDraftContainer(node) else { return nil }
+            guard let container = EditableJSONContainer(node) else { return nil }
             return fill(slot, with: container)
         }
     }
 
     /// The slot of a member's value; a member that has no place yet is added.
-    mutating func openMember(_ name: JSONString, at place: Int?, of container: Int) -> Slot {
-        if let place { return .item(place, of: container) }
+    mutating func openMember(_ name: JSONString, at index: Int?, of container: Int) -> Slot {
+        if let index { return .item(index, of: container) }
         append(.unopened(Self.null), named: name, to: container)
         return .item(containers[container].items.count - 1, of: container)
     }
@@ -68,10 +68,10 @@ struct JSONDraft: Sendable {
     /// Opens an object, and puts an empty one in place of any other value.
     mutating func openObject(_ slot: Slot) -> Int {
         if let container = open(slot), containers[container].isObject { return container }
-        return fill(slot, with: JSONDraftContainer())
+        return fill(slot, with: EditableJSONContainer())
     }
 
-    private mutating func fill(_ slot: Slot, with container: JSONDraftContainer) -> Int {
+    private mutating func fill(_ slot: Slot, with container: EditableJSONContainer) -> Int {
         containers.append(container)
         self[slot] = .opened(containers.count - 1)
         return containers.count - 1
@@ -94,7 +94,7 @@ struct JSONDraft: Sendable {
     }
 }
 
-extension JSONDraft {
+extension EditableJSON {
     /// The text of a new value: that of objects that were read, and all else without white space.
     func text(of value: JSONValue) -> [UInt8] {
         let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)

@@ -51,7 +51,7 @@ final class KeptArchive {
 extension ArchiveIndex {
     /// Whether everything that can be asked for is the same.
     static func == (first: ArchiveIndex, second: ArchiveIndex) -> Bool {
-        first.log == second.log && first.place == second.place && first.table.count == second.table.count
+        first.log == second.log && first.entriesRange == second.entriesRange && first.table.count == second.table.count
             && (0..<first.table.count).allSatisfy { first.table[$0] == second.table[$0] }
             && (0..<first.table.count).allSatisfy { first.table.byteRange(at: $0) == second.table.byteRange(at: $0) }
     }

@@ -24,9 +24,10 @@ extension ArchiveIndex {
             header.entryCount <= configuration.limits.entryCount,
             let fingerprint = try? file.fingerprint(size: stamp.size), header.fingerprint == fingerprint,
             let table = try? Self.table(in: kept, after: head, size: size, header, configuration.limits),
-            let log = try? Self.log(of: file, size: stamp.size, around: header.place, limits: configuration.limits)
+            let log = try? Self.log(
+                of: file, size: stamp.size, around: header.entriesRange, limits: configuration.limits)
         else { return nil }
-        self.init(table: table, log: log, place: header.place, neededLimits: header.neededLimits)
+        self.init(table: table, log: log, entriesRange: header.entriesRange, neededLimits: header.neededLimits)
     }
 
     /// Reads the entries behind the header.
@@ -35,10 +36,10 @@ extension ArchiveIndex {
     ) throws(UnusableIndex) -> EntryTable {
         let end = size - hashSize
         var input = IndexInput(file, after: head, upTo: end)
-        var place = header.place
+        var entriesRange = header.entriesRange
         var segments: [EntrySegment] = []
         for _ in 0..<header.segmentCount {
-            segments.append(try EntrySegment(kept: &input, in: &place, maximumLength: limits.valueSize))
+            segments.append(try EntrySegment(kept: &input, in: &entriesRange, maximumLength: limits.valueSize))
         }
         let table = EntryTable(segments)
         guard input.isAtEnd, table.count == header.entryCount, let tail = try? file.bytes(in: end..<size),

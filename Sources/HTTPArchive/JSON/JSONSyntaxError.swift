@@ -3,7 +3,7 @@
 /// The parser decides what is valid, but its own offsets are a few bytes off. The text since the last token that it
 /// accepted is therefore read again, byte by byte, by the rules of RFC 8259. The offset is the one that Python's `json`
 /// module reports.
-struct JSONMistake {
+struct JSONSyntaxError {
     /// The number of bytes before the mistake.
     let offset: Int
 
@@ -14,7 +14,7 @@ struct JSONMistake {
     let isValue: Bool
 }
 
-extension JSONMistake {
+extension JSONSyntaxError {
     /// The kind of token that the grammar expects next.
     enum Expectation {
         /// A value: of a member, behind a comma in an array, or of the document.
@@ -72,8 +72,8 @@ extension JSONMistake {
             }
             switch next {
             case UInt8(ascii: "\""):
-                if let (place, problem) = Self.mistake(inStringAt: &offset, byte) {
-                    self.init(offset: place, problem: problem, expectation)
+                if let (mistakeOffset, problem) = Self.mistake(inStringAt: &offset, byte) {
+                    self.init(offset: mistakeOffset, problem: problem, expectation)
                     return
                 }
             case UInt8(ascii: ","), UInt8(ascii: ":"): offset += 1
@@ -154,9 +154,9 @@ extension JSONMistake {
     }
 }
 
-extension JSONMistake.Situation {
+extension JSONSyntaxError.Situation {
     /// The kind of token that the grammar expects after the last one.
-    fileprivate var expectation: JSONMistake.Expectation {
+    fileprivate var expectation: JSONSyntaxError.Expectation {
         switch (lastToken, container) {
         case (.opening, .object): .firstName
         case (.opening, _): .firstValue
@@ -168,7 +168,9 @@ extension JSONMistake.Situation {
     }
 
     /// Returns the kind of token after one that begins with a byte, or nil if no token may begin with it here.
-    fileprivate func following(_ byte: UInt8, _ expectation: JSONMistake.Expectation) -> JSONMistake.Expectation? {
+    fileprivate func following(_ byte: UInt8, _ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError
+        .Expectation?
+    {
         switch (expectation, byte) {
         case (.colon, UInt8(ascii: ":")): .value
         case (.separator, UInt8(ascii: ",")) where container == .object: .name
@@ -186,7 +188,7 @@ extension JSONMistake.Situation {
     /// The text for a byte that is not what is expected, or for the end of the text.
     ///
     /// Strings may hold secrets, so that one character is shown at most.
-    fileprivate func problem(_ expectation: JSONMistake.Expectation, at byte: UInt8?) -> String {
+    fileprivate func problem(_ expectation: JSONSyntaxError.Expectation, at byte: UInt8?) -> String {
         let expected = "expected \(title(of: expectation))"
         guard let byte else { return "\(expected), but the text ends" }
         guard (0x21...0x7E).contains(byte) else {
@@ -196,7 +198,7 @@ extension JSONMistake.Situation {
         return "\(expected), found '\(Unicode.Scalar(byte))'"
     }
 
-    private func title(of expectation: JSONMistake.Expectation) -> String {
+    private func title(of expectation: JSONSyntaxError.Expectation) -> String {
         let name = memberName.map { "\"\($0)\"" }
         switch (expectation, container) {
         case (.value, .object): return name.map { "the value of \($0)" } ?? "a value"

@@ -8,7 +8,7 @@ import CJSONScan
 ///
 /// Most of the time of opening archives of small entries is spent here. So no strings are made, and nothing is counted
 /// by reference.
-struct EntryPass: ~Copyable {
+struct EntryIndexer: ~Copyable {
     /// What came of a piece of text.
     enum Progress: Equatable {
         /// The array goes on.
@@ -18,17 +18,17 @@ struct EntryPass: ~Copyable {
         case finished(at: Int)
 
         /// The next entry begins exactly where the pass was to arrive.
-        case arrived
+        case reachedGoal
 
         /// The pass does not understand the text.
-        case lost
+        case undecided
     }
 
     /// How deep the pass looks into an element: an entry is 1 deep, its request 2, the response's content 3.
     static let shallow: Int64 = 3
 
     /// In place of a place where there is none.
-    static let nowhere = -1
+    static let noOffset = -1
 
     private let limits: JSONScanner.Limits
 
@@ -36,7 +36,7 @@ struct EntryPass: ~Copyable {
     var goal = Int.max
 
     /// The entries that are complete, and the one in hand.
-    var entries = EntryCollector()
+    var entries = EntrySegmentBuilder()
 
     var depth = 0
     /// The object in hand, and the one around it when that is a part of an entry.
@@ -46,9 +46,9 @@ struct EntryPass: ~Copyable {
     private var skipDepth = Int.max
 
     /// The start of the string in hand.
-    var stringStart = nowhere
+    var stringStart = noOffset
     /// The place after a key whose value has not begun.
-    var keyEnd = nowhere
+    var keyEnd = noOffset
     var isValue = false
     var field = EntryField.other
 
@@ -65,11 +65,11 @@ struct EntryPass: ~Copyable {
     /// Gives the entries that are complete.
     mutating func finish() -> EntrySegment { entries.finish() }
 
-    /// The first place of the file that is still needed when everything before `place` was taken.
-    func neededPlace(before place: Int) -> Int {
+    /// The first place of the file that is still needed when everything before `offset` was taken.
+    func neededOffset(before offset: Int) -> Int {
         if depth == 0 { return gapStart }
-        if stringStart != Self.nowhere, !isValue || field != .other { return stringStart }
-        return keyEnd == Self.nowhere ? place : keyEnd
+        if stringStart != Self.noOffset, !isValue || field != .other { return stringStart }
+        return keyEnd == Self.noOffset ? offset : keyEnd
     }
 
     /// Whether quotation marks count: between entries, and in the objects that fields are picked from.
@@ -98,25 +98,25 @@ struct EntryPass: ~Copyable {
         let brackets = block.opens | block.closes
         var marks = isShallow ? brackets | block.quotes : brackets
         while marks != 0 {
-            let place = start &+ marks.trailingZeroBitCount
+            let offset = start &+ marks.trailingZeroBitCount
             let mark = marks & (0 &- marks)
             marks ^= mark
             if block.quotes & mark != 0 {
                 if block.strings & mark != 0 {
-                    guard beginString(at: place, in: window) else { return .lost }
+                    guard beginString(at: offset, in: window) else { return .undecided }
                 } else {
                     // What is before the block is not known of a string that began there.
                     let isEscaped = stringStart < start || block.backslashes != 0
-                    guard endString(at: place, mayHaveEscapes: isEscaped, in: window) else { return .lost }
+                    guard endString(at: offset, mayHaveEscapes: isEscaped, in: window) else { return .undecided }
                 }
             } else if block.opens & mark != 0 {
-                let progress = open(at: place, in: window)
+                let progress = open(at: offset, in: window)
                 if progress != .unfinished { return progress }
                 if !isShallow { marks &= brackets }
             } else if depth &- 1 > skipDepth {
                 depth &-= 1
             } else {
-                let progress = close(at: place, in: window)
+                let progress = close(at: offset, in: window)
                 if progress != .unfinished { return progress }
                 marks = (brackets | block.quotes) & ~(mark | (mark &- 1))
             }
@@ -125,9 +125,9 @@ struct EntryPass: ~Copyable {
     }
 
     /// Checks the text between elements up to a place; `false` when there is something else than one comma.
-    mutating func passGap(to place: Int, in window: TextWindow) -> Bool {
+    mutating func passGap(to offset: Int, in window: TextWindow) -> Bool {
         guard depth == 0 else { return true }
-        while gapStart < place {
+        while gapStart < offset {
             let byte = window[gapStart]
             gapStart &+= 1
             if JSONText.isWhitespace(byte) { continue }
@@ -140,21 +140,21 @@ struct EntryPass: ~Copyable {
 
 // MARK: Brackets
 
-extension EntryPass {
-    private mutating func open(at place: Int, in window: TextWindow) -> Progress {
+extension EntryIndexer {
+    private mutating func open(at offset: Int, in window: TextWindow) -> Progress {
         if !isShallow {
             depth &+= 1
             return .unfinished
         }
-        let isObject = window[place] == UInt8(ascii: "{")
+        let isObject = window[offset] == UInt8(ascii: "{")
         if depth == 0 {
-            guard isObject, passGap(to: place, in: window), hasComma else { return .lost }
-            if place == goal { return .arrived }
-            entries.draft.begin(at: place)
+            guard isObject, passGap(to: offset, in: window), hasComma else { return .undecided }
+            if offset == goal { return .reachedGoal }
+            entries.pending.begin(at: offset)
             object = .entry
         } else {
-            guard keyEnd != Self.nowhere, isColon(keyEnd..<place, in: window) else { return .lost }
-            if field != .other { entries.draft.clear(field) }
+            guard keyEnd != Self.noOffset, isColon(keyEnd..<offset, in: window) else { return .undecided }
+            if field != .other { entries.pending.clear(field) }
             let inner = isObject ? field.object : .other
             if inner == .other {
                 skipDepth = depth
@@ -163,14 +163,14 @@ extension EntryPass {
                 object = inner
             }
         }
-        keyEnd = Self.nowhere
+        keyEnd = Self.noOffset
         field = .other
         depth &+= 1
         return .unfinished
     }
 
     /// Takes the closing bracket of what is looked at, or of what was passed over in it.
-    private mutating func close(at place: Int, in window: TextWindow) -> Progress {
+    private mutating func close(at offset: Int, in window: TextWindow) -> Progress {
         depth &-= 1
         if !isShallow {
             skipDepth = .max
@@ -178,67 +178,67 @@ extension EntryPass {
         }
         guard depth >= 0 else {
             depth = 0
-            let isEnd = window[place] == UInt8(ascii: "]") && passGap(to: place, in: window)
-            return isEnd && (!hasComma || entries.count == 0) ? .finished(at: place) : .lost
+            let isEnd = window[offset] == UInt8(ascii: "]") && passGap(to: offset, in: window)
+            return isEnd && (!hasComma || entries.count == 0) ? .finished(at: offset) : .undecided
         }
-        guard window[place] == UInt8(ascii: "}"), stringStart == Self.nowhere else { return .lost }
-        if keyEnd != Self.nowhere, !takeScalar(window[keyEnd..<place]) { return .lost }
+        guard window[offset] == UInt8(ascii: "}"), stringStart == Self.noOffset else { return .undecided }
+        if keyEnd != Self.noOffset, !takeScalar(window[keyEnd..<offset]) { return .undecided }
         // A content is inside a response, which is inside an entry.
         object = outerObject
         outerObject = .entry
         guard depth == 0 else { return .unfinished }
-        guard place + 1 - entries.draft.start <= limits.valueSize, entries.count < limits.entryCount else {
-            return .lost
+        guard offset + 1 - entries.pending.start <= limits.valueSize, entries.count < limits.entryCount else {
+            return .undecided
         }
-        entries.append(endingAt: place + 1)
-        gapStart = place + 1
+        entries.append(endingAt: offset + 1)
+        gapStart = offset + 1
         hasComma = false
         return .unfinished
     }
 }
 
 /// The members of the objects that fields are picked from: keys, strings and scalars.
-extension EntryPass {
+extension EntryIndexer {
     /// Takes the quotation mark that begins a string; `false` where none may stand.
     @inline(__always)
-    mutating func beginString(at place: Int, in window: TextWindow) -> Bool {
+    mutating func beginString(at offset: Int, in window: TextWindow) -> Bool {
         guard depth > 0 else { return false }
         isValue = false
-        if keyEnd != Self.nowhere {
-            if isColon(keyEnd..<place, in: window) {
+        if keyEnd != Self.noOffset {
+            if isColon(keyEnd..<offset, in: window) {
                 isValue = true
             } else {
-                let between = TextWindow.trimmed(window[keyEnd..<place])
+                let between = TextWindow.trimmed(window[keyEnd..<offset])
                 guard between.last == UInt8(ascii: ","), takeScalar(between[from: 0, to: between.count - 1]) else {
                     return false
                 }
             }
         }
-        stringStart = place
+        stringStart = offset
         return true
     }
 
     /// Takes the quotation mark that ends a string: a key, or the value of one.
     ///
     /// - Parameters:
-    ///   - place: The place of the mark.
+    ///   - offset: The place of the mark.
     ///   - mayHaveEscapes: Whether backslashes are to be looked for.
     ///   - window: The text.
     /// - Returns: `false` when the text is not understood.
     @inline(__always)
-    mutating func endString(at place: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
-        guard stringStart != Self.nowhere else { return false }
+    mutating func endString(at offset: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
+        guard stringStart != Self.noOffset else { return false }
         let start = stringStart &+ 1
-        stringStart = Self.nowhere
+        stringStart = Self.noOffset
         if isValue {
-            keyEnd = Self.nowhere
+            keyEnd = Self.noOffset
             if field == .other { return true }
             defer { field = .other }
-            return entries.draft.take(field, string: window[start..<place])
+            return entries.pending.take(field, string: window[start..<offset])
         }
-        keyEnd = place &+ 1
-        let name = window[start..<place]
-        if mayHaveEscapes, name.firstPlace(of: UInt8(ascii: "\\")) != nil {
+        keyEnd = offset &+ 1
+        let name = window[start..<offset]
+        if mayHaveEscapes, name.firstOffset(of: UInt8(ascii: "\\")) != nil {
             return FieldText.decode(name) { field = .named($0, in: object) }
         }
         field = .named(name, in: object)
@@ -249,20 +249,20 @@ extension EntryPass {
     mutating func takeScalar(_ text: UnsafeRawBufferPointer) -> Bool {
         let text = TextWindow.trimmed(text)
         guard text.first == UInt8(ascii: ":") else { return false }
-        if field != .other { entries.draft.take(field, scalar: TextWindow.trimmed(text[from: 1])) }
+        if field != .other { entries.pending.take(field, scalar: TextWindow.trimmed(text[from: 1])) }
         field = .other
-        keyEnd = Self.nowhere
+        keyEnd = Self.noOffset
         return true
     }
 
     /// Whether there is a colon, and white space at most; it is nearly always the colon alone, or with a space.
     @inline(__always)
-    func isColon(_ places: Range<Int>, in window: TextWindow) -> Bool {
-        if window[places.lowerBound] == UInt8(ascii: ":") {
-            if places.count == 1 { return true }
-            if places.count == 2, window[places.lowerBound &+ 1] == UInt8(ascii: " ") { return true }
+    func isColon(_ range: Range<Int>, in window: TextWindow) -> Bool {
+        if window[range.lowerBound] == UInt8(ascii: ":") {
+            if range.count == 1 { return true }
+            if range.count == 2, window[range.lowerBound &+ 1] == UInt8(ascii: " ") { return true }
         }
-        let text = TextWindow.trimmed(window[places])
+        let text = TextWindow.trimmed(window[range])
         return text.count == 1 && text[0] == UInt8(ascii: ":")
     }
 }

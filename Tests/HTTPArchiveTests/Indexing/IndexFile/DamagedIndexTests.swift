@@ -112,7 +112,7 @@ import Testing
     @Test func `brackets at another place are not believed`() throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
-        let place = try archive.opened().indexed.place
+        let place = try archive.opened().indexed.entriesRange
         for start in [0, 1, place.lowerBound - 1, place.lowerBound + 1] {
             try archive.write(index: Mending.setting(start, at: 32, in: bytes))
             #expect(try archive.kept() == nil)

@@ -2,7 +2,7 @@
 ///
 /// Commas are written between items, so that items come and go without a thought of them. The white space at both ends
 /// belongs to the container, that around a comma to the items beside it.
-struct JSONDraftContainer: Sendable {
+struct EditableJSONContainer: Sendable {
     /// A member or an element.
     struct Item: Sendable {
         /// The member's name; `nil` for elements.
@@ -11,7 +11,7 @@ struct JSONDraftContainer: Sendable {
         /// The text from the name's first quote to the value; empty for elements.
         let head: ArraySlice<UInt8>
 
-        var value: JSONDraft.Value
+        var value: EditableJSON.Value
 
         /// The white space before the item, where a comma stands before it.
         var before: ArraySlice<UInt8>
@@ -96,7 +96,7 @@ extension JSONSource {
     }
 }
 
-extension JSONDraftContainer {
+extension EditableJSONContainer {
     /// The place of a member, the last where its name stands twice, or of an element.
     func index(of component: String) -> Int? {
         if isObject {
@@ -107,12 +107,12 @@ extension JSONDraftContainer {
     }
 
     /// The place of the last member of each name.
-    var places: [JSONString: Int] {
-        var places: [JSONString: Int] = [:]
+    var indices: [JSONString: Int] {
+        var indices: [JSONString: Int] = [:]
         for (index, item) in items.enumerated() {
-            if let name = item.name { places[name] = index }
+            if let name = item.name { indices[name] = index }
         }
-        return places
+        return indices
     }
 
     /// The number that a component of a pointer writes, without zeros in front (RFC 6901, section 4).
@@ -130,14 +130,14 @@ extension JSONDraftContainer {
         return Self.arrayIndex(component).flatMap { $0 <= items.count ? $0 : nil }
     }
 
-    mutating func replaceValue(at index: Int, with value: JSONDraft.Value) { items[index].value = value }
+    mutating func replaceValue(at index: Int, with value: EditableJSON.Value) { items[index].value = value }
 
-    mutating func insert(_ value: JSONDraft.Value, at index: Int) {
+    mutating func insert(_ value: EditableJSON.Value, at index: Int) {
         items.insert(Item(name: nil, head: [], value: value, before: before, after: after), at: index)
     }
 
     /// Appends a member whose quoted name is given as text too.
-    mutating func append(_ value: JSONDraft.Value, named name: JSONString, quoted: [UInt8]) {
+    mutating func append(_ value: EditableJSON.Value, named name: JSONString, quoted: [UInt8]) {
         items.append(Item(name: name, head: quoted + colon, value: value, before: before, after: after))
     }
 

@@ -1,21 +1,21 @@
 /// What is left of an archive whose writing was broken off, by a kill, a full disk or a lost connection.
 ///
 /// Nothing else that is wrong with a file makes it one: neither JSON that is broken before its end, nor what is no archive.
-struct ArchiveRemains {
+struct TruncatedArchive {
     /// What has to be done to make the archive whole again.
-    enum Mending: Equatable {
+    enum Repair: Equatable {
         /// The file ends at that place, with that text put behind.
-        case cut(at: Int, closing: String)
+        case truncate(at: Int, closing: String)
 
         /// The tail stands at a place of its own, behind what was being written, which blanks take the place of.
-        case blanks(Range<Int>)
+        case blank(Range<Int>)
     }
 
     /// The most that a broken write leaves of the brackets that it was written over.
     private static let maximumBracketSize = 1 << 10
 
     /// What has to be done.
-    let mending: Mending
+    let repair: Repair
 
     /// The size of the file without zeros at its end.
     let size: Int
@@ -27,7 +27,7 @@ struct ArchiveRemains {
     let log: HAR.Log
 
     /// What stands between the brackets of `entries`, as far as it is whole; `nil` when the file ends before.
-    let place: Range<Int>?
+    let entriesRange: Range<Int>?
 
     /// Looks at a file that cannot be read as a whole; `nil` when more is wrong than that its writing was broken off.
     ///
@@ -38,19 +38,19 @@ struct ArchiveRemains {
     /// - Complexity: O(*n*) in the size of the file.
     init?(of file: InputFile, limits: JSONScanner.Limits) throws(HARError) {
         guard let size = try file.sizeWithoutZeros() else { return nil }
-        let pass = try ArchivePass(over: file, size: size, limits: limits)
+        let pass = try PartialParse(over: file, size: size, limits: limits)
         let extent = pass.extent
         guard pass.failure?.code != .limitExceeded else { return nil }
         self.size = size
         table = pass.table
-        place = extent.entries
+        entriesRange = extent.entries
 
         if let entries = extent.entries,
-            let tail = try ArchiveTail.place(in: file, between: entries.upperBound, and: size),
+            let tail = try ArchiveTail.range(in: file, between: entries.upperBound, and: size),
             let whole = try ArchiveIndex.log(
                 of: file, size: size, around: entries.lowerBound..<tail.upperBound, limits: limits)
         {
-            mending = .blanks(entries.upperBound..<tail.lowerBound)
+            repair = .blank(entries.upperBound..<tail.lowerBound)
             log = whole
             return
         }
@@ -60,20 +60,20 @@ struct ArchiveRemains {
                 of: file, size: end, around: extent.entries ?? 0..<0, closing: closing, limits: limits),
             extent.entries != nil || pass.log.fields["entries"] == nil
         else { return nil }
-        mending = .cut(at: end, closing: closing)
+        repair = .truncate(at: end, closing: closing)
         log = whole
     }
 
     /// Returns the end of the complete part, and the text that closes it; nil if the file is damaged in another way.
     private static func truncation(
-        of file: InputFile, size: Int, _ pass: ArchivePass
+        of file: InputFile, size: Int, _ pass: PartialParse
     ) throws(HARError) -> (end: Int, closing: String)? {
         let extent = pass.extent
         if pass.failure == nil { return extent.closing.map { (extent.end, $0) } }
-        if extent.place == .end {
+        if extent.level == .end {
             return try ArchiveTail.isMark(in: file, between: extent.end, and: size) ? (extent.end, "") : nil
         }
-        guard let entries = extent.entries, extent.place == .entries,
+        guard let entries = extent.entries, extent.level == .entries,
             size - entries.upperBound <= maximumBracketSize,
             try file.bytes(in: entries.upperBound..<size).allSatisfy(isLeftOver)
         else { return nil }
@@ -87,7 +87,7 @@ struct ArchiveRemains {
 extension HARScanner.Extent {
     /// What closes everything that is open; `nil` where there is no archive, or nothing to close.
     fileprivate var closing: String? {
-        switch place {
+        switch level {
         case .start, .end: nil
         case .document: entries != nil || log != nil ? "}\n" : nil
         case .log where entries == nil: (isAtOpening ? "" : ",") + "\"entries\":[" + ArchiveTail.brackets
@@ -113,8 +113,8 @@ extension InputFile {
 }
 
 /// A pass of the parser over an archive that may be broken: how far it is whole, and what is there.
-struct ArchivePass {
-    private static let pieceSize = 1 << 20
+struct PartialParse {
+    private static let chunkSize = 1 << 20
 
     /// How far the archive is whole.
     let extent: HARScanner.Extent
@@ -135,13 +135,13 @@ struct ArchivePass {
     /// - Throws: `unreadableFile`.
     init(over file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
         let decoder = HARDecoder(limits: limits, file: file.name, countsLines: false)
-        var collector = EntryCollector()
-        var place = 0
-        while place < size, decoder.failure == nil {
-            let piece = try file.bytes(in: place..<min(place + Self.pieceSize, size))
-            piece.withUnsafeBytes { decoder.feed($0) }
+        var collector = EntrySegmentBuilder()
+        var offset = 0
+        while offset < size, decoder.failure == nil {
+            let chunk = try file.bytes(in: offset..<min(offset + Self.chunkSize, size))
+            chunk.withUnsafeBytes { decoder.feed($0) }
             Self.collect(from: decoder, into: &collector)
-            place += piece.count
+            offset += chunk.count
         }
         decoder.parseHeld()
         Self.collect(from: decoder, into: &collector)
@@ -152,7 +152,7 @@ struct ArchivePass {
     }
 
     /// Takes the events that are complete.
-    private static func collect(from decoder: HARDecoder, into collector: inout EntryCollector) {
+    private static func collect(from decoder: HARDecoder, into collector: inout EntrySegmentBuilder) {
         while let event = try? decoder.next() {
             if case .entry(let entry) = event {
                 collector.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))

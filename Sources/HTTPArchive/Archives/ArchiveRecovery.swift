@@ -1,5 +1,5 @@
 /// The valid entries of a broken archive, and the parts of the file that are not valid.
-struct ArchiveSalvage {
+struct ArchiveRecovery {
     /// The valid entries.
     let table: EntryTable
 
@@ -15,7 +15,7 @@ struct ArchiveSalvage {
     /// - Throws: `limitExceeded` or `unreadableFile`.
     /// - Complexity: O(*n*) in the size of the file.
     init(of archive: HARArchive) throws(HARError) {
-        var collector = EntryCollector()
+        var collector = EntrySegmentBuilder()
         var broken: [Range<Int>] = []
         var validator: JSONValidator?
         for index in 0..<archive.count {
@@ -42,27 +42,27 @@ struct ArchiveSalvage {
         guard let size = file.size, let head = try ArchiveHead(of: file, size: size, limits: limits) else { return nil }
         let start = head.bytes.count
         let search = try EntrySearch(file, size: size, from: start, limits: limits)
-        var collector = EntryCollector()
+        var collector = EntrySegmentBuilder()
         var broken: [Range<Int>] = []
-        var place = start
+        var offset = start
         while true {
-            let (end, isClosed) = try search.read(from: place) { collector.append($0) }
+            let (end, isClosed) = try search.read(from: offset) { collector.append($0) }
             if isClosed, let log = try search.log(endingAt: end) {
                 self.init(table: EntryTable([collector.finish()]), log: log, broken: broken)
                 return
             }
-            if end > place {
+            if end > offset {
                 // A comma is missing, or there is one too many.
-                place = end
+                offset = end
                 continue
             }
-            guard let next = try search.nextEntry(after: place) else { break }
-            broken.append(place..<(try search.end(of: place..<next)))
-            place = next
+            guard let next = try search.nextEntry(after: offset) else { break }
+            broken.append(offset..<(try search.end(of: offset..<next)))
+            offset = next
         }
-        let tail = try search.tail(after: place)
-        let end = try search.end(of: place..<(tail?.place ?? size))
-        if end > place { broken.append(place..<end) }
+        let tail = try search.tail(after: offset)
+        let end = try search.end(of: offset..<(tail?.offset ?? size))
+        if end > offset { broken.append(offset..<end) }
         var log = tail?.log
         if log == nil { log = try search.log(endingAt: nil) }
         guard let log else { return nil }

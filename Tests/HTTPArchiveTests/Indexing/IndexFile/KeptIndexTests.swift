@@ -56,11 +56,11 @@ import Testing
     private func index(_ segments: [[HAREntrySummary]], place: Range<Int>) -> ArchiveIndex {
         let table = EntryTable(
             segments.map { summaries in
-                var collector = EntryCollector()
+                var collector = EntrySegmentBuilder()
                 for summary in summaries { collector.append(summary) }
                 return collector.finish()
             })
-        return ArchiveIndex(table: table, log: HAR.Log(fields: [:]), place: place, neededLimits: .none)
+        return ArchiveIndex(table: table, log: HAR.Log(fields: [:]), entriesRange: place, neededLimits: .none)
     }
 
     @Test func `several segments and chunks, and summaries that no row has room for, are kept`() throws {

@@ -27,15 +27,15 @@ extension EntrySegment {
     ///
     /// - Parameters:
     ///   - input: The index, whose next part is the segment's first one.
-    ///   - place: Where entries can be; the rest of that afterwards.
+    ///   - entriesRange: Where entries can be; the rest of that afterwards.
     ///   - maximumLength: The size of the largest entry.
     /// - Throws: ``UnusableIndex`` for what cannot be.
-    init(kept input: inout IndexInput, in place: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
+    init(kept input: inout IndexInput, in entriesRange: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
         let (count, common) = try input.part { cursor throws(UnusableIndex) in
             (try cursor.count(), try Common(kept: &cursor))
         }
         var bounds = EntryRow.Bounds(
-            place: place, maximumLength: maximumLength, text: 0..<0, nameCount: common.names.count,
+            entriesRange: entriesRange, maximumLength: maximumLength, text: 0..<0, nameCount: common.names.count,
             pageCount: common.pages.count)
         var chunks: [Chunk] = []
         var first = 0
@@ -48,7 +48,7 @@ extension EntrySegment {
             first += rowCount
         }
         guard common.large.keys.allSatisfy({ $0 < count }) else { throw UnusableIndex() }
-        place = bounds.place
+        entriesRange = bounds.entriesRange
         self.init(chunks: chunks, names: common.names, pages: common.pages, large: common.large)
     }
 }
@@ -87,7 +87,9 @@ extension EntrySegment.Chunk {
             let end: Int
             if !large.isEmpty, let summary = large[first + number] {
                 let range = summary.byteRange
-                guard bounds.place.contains(range), range.count <= bounds.maximumLength else { throw UnusableIndex() }
+                guard bounds.entriesRange.contains(range), range.count <= bounds.maximumLength else {
+                    throw UnusableIndex()
+                }
                 rows.append(EntryRow())
                 end = range.upperBound
             } else {
@@ -97,7 +99,7 @@ extension EntrySegment.Chunk {
                 end = row.start + Int(row.length)
                 bounds.text = row.textStart + Int(row.urlLength) + Int(row.startedLength)..<bounds.text.upperBound
             }
-            bounds.place = end..<bounds.place.upperBound
+            bounds.entriesRange = end..<bounds.entriesRange.upperBound
         }
         guard bounds.text.isEmpty else { throw UnusableIndex() }
         let text = try cursor.bytes(bounds.text.upperBound)

@@ -1,10 +1,10 @@
 /// The fields of an entry while they come, without strings being made of them.
-struct EntryDraft: ~Copyable {
+struct PendingEntry: ~Copyable {
     /// Texts of methods, media types and kinds of resources.
-    private(set) var names = NameTable()
+    private(set) var names = StringTable()
 
     /// The identifiers of pages; apart from the other names, for an archive may have as many as entries.
-    private(set) var pages = NameTable()
+    private(set) var pages = StringTable()
 
     // Each field as a summary without it has it; -1 for a size or time that is unknown.
 
@@ -16,10 +16,10 @@ struct EntryDraft: ~Copyable {
     private(set) var time = -1.0
     private(set) var size = -1
     private(set) var status = 0
-    private(set) var method = NameTable.none
-    private(set) var mimeType = NameTable.none
-    private(set) var resourceType = NameTable.none
-    private(set) var pageref = NameTable.none
+    private(set) var method = StringTable.none
+    private(set) var mimeType = StringTable.none
+    private(set) var resourceType = StringTable.none
+    private(set) var pageref = StringTable.none
 
     // Whether the fields that say why a request was not answered hold text.
     private var hasError = false
@@ -33,8 +33,8 @@ struct EntryDraft: ~Copyable {
     }
 
     /// Begins with the next entry.
-    mutating func begin(at place: Int) {
-        start = place
+    mutating func begin(at offset: Int) {
+        start = offset
         for field in [EntryField.startedDateTime, .time, .resourceType, .pageref, .error, .request, .response] {
             clear(field)
         }
@@ -80,13 +80,13 @@ struct EntryDraft: ~Copyable {
         switch field {
         case .startedDateTime: startedDateTime.removeAll()
         case .time: time = -1
-        case .resourceType: resourceType = NameTable.none
-        case .pageref: pageref = NameTable.none
+        case .resourceType: resourceType = StringTable.none
+        case .pageref: pageref = StringTable.none
         case .error: hasError = false
         case .request:
-            method = NameTable.none
+            method = StringTable.none
             url.removeAll()
-        case .method: method = NameTable.none
+        case .method: method = StringTable.none
         case .url: url.removeAll()
         case .response:
             status = 0
@@ -98,15 +98,15 @@ struct EntryDraft: ~Copyable {
         case .failureText: hasFailureText = false
         case .content:
             size = -1
-            mimeType = NameTable.none
+            mimeType = StringTable.none
         case .size: size = -1
-        case .mimeType: mimeType = NameTable.none
+        case .mimeType: mimeType = StringTable.none
         case .other: break
         }
     }
 }
 
-extension EntryDraft {
+extension PendingEntry {
     /// Takes all fields of a summary.
     mutating func begin(with summary: HAREntrySummary) {
         begin(at: summary.byteRange.lowerBound)

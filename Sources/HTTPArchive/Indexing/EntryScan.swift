@@ -1,20 +1,20 @@
 import CJSONScan
 
-/// Leads an ``EntryPass`` through a file.
-final class Passage {
+/// Leads an ``EntryIndexer`` through a file.
+final class EntryScan {
     /// Why a passage ends.
     enum Outcome: Equatable {
         /// The array's closing bracket stands at that place of the file.
         case finished(at: Int)
 
         /// An entry begins exactly at the goal, so that another passage can go on from there.
-        case arrived
+        case reachedGoal
 
         /// No entry begins at the goal, which lies behind; this passage can go on.
-        case missed
+        case passedGoal
 
         /// The pass does not understand the text.
-        case lost
+        case undecided
     }
 
     /// Room for what goes beyond a piece: to the end of the block that a goal is in, and of the last one of a file.
@@ -24,8 +24,8 @@ final class Passage {
     private static let batchSize = 1 << 15
 
     private let file: InputFile
-    private let pieceSize: Int
-    private var pass: EntryPass
+    private let chunkSize: Int
+    private var indexer: EntryIndexer
     private var state = structure_state()
 
     private var buffer: UnsafeMutableRawBufferPointer
@@ -44,13 +44,13 @@ final class Passage {
     ///   - file: The file.
     ///   - start: The place in the file.
     ///   - limits: The limits of the reader.
-    ///   - pieceSize: The size of the pieces that are read, a multiple of 64.
-    init(file: InputFile, from start: Int, limits: JSONScanner.Limits, pieceSize: Int) {
+    ///   - chunkSize: The size of the pieces that are read, a multiple of 64.
+    init(file: InputFile, from start: Int, limits: JSONScanner.Limits, chunkSize: Int) {
         self.file = file
         self.start = start
-        self.pieceSize = pieceSize
-        pass = EntryPass(from: start, limits: limits)
-        buffer = .allocate(byteCount: 2 * pieceSize + Self.slack, alignment: 64)
+        self.chunkSize = chunkSize
+        indexer = EntryIndexer(from: start, limits: limits)
+        buffer = .allocate(byteCount: 2 * chunkSize + Self.slack, alignment: 64)
         blocks = .allocate(capacity: Self.batchSize / 64)
     }
 
@@ -60,7 +60,7 @@ final class Passage {
     }
 
     /// Gives the entries that were passed.
-    func finish() -> EntrySegment { pass.finish() }
+    func finish() -> EntrySegment { indexer.finish() }
 
     /// Passes over the elements of an array.
     ///
@@ -69,25 +69,25 @@ final class Passage {
     /// - Throws: `unreadableFile`.
     func run(until goal: Int?) throws(HARError) -> Outcome {
         let goal = goal ?? .max
-        pass.goal = goal
+        indexer.goal = goal
         while start + passed <= goal {
-            guard try readPiece(towards: goal) else { return .lost }
-            switch takePiece() {
-            case .finished(let place): return .finished(at: place)
-            case .arrived: return .arrived
-            case .lost: return .lost
+            guard try readChunk(towards: goal) else { return .undecided }
+            switch takeChunk() {
+            case .finished(let offset): return .finished(at: offset)
+            case .reachedGoal: return .reachedGoal
+            case .undecided: return .undecided
             case .unfinished: discardPassed()
             }
         }
-        return .missed
+        return .passedGoal
     }
 
     /// Reads the next bytes, not far beyond a goal.
     ///
     /// - Returns: `false` at the end of the file.
-    private func readPiece(towards goal: Int) throws(HARError) -> Bool {
+    private func readChunk(towards goal: Int) throws(HARError) -> Bool {
         let distance = max(goal - (start + filled), 0)
-        let size = distance < pieceSize ? distance + 64 : pieceSize
+        let size = distance < chunkSize ? distance + 64 : chunkSize
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + size])
         let count = try file.read(at: start + filled, into: room).count
         filled += count
@@ -102,31 +102,31 @@ final class Passage {
     }
 
     /// Passes over the whole blocks that were read.
-    private func takePiece() -> EntryPass.Progress {
-        guard let text = buffer.baseAddress else { return .lost }
+    private func takeChunk() -> EntryIndexer.Progress {
+        guard let text = buffer.baseAddress else { return .undecided }
         let window = TextWindow(bytes: text, start: start)
         let end = passed + (filled - passed) & ~63
         while passed < end {
             let batch = text + passed
             let size = min(end - passed, Self.batchSize)
             let count = structure_scan(
-                batch.assumingMemoryBound(to: UInt8.self), size, EntryPass.shallow, &state, blocks)
-            let progress = pass.take(
+                batch.assumingMemoryBound(to: UInt8.self), size, EntryIndexer.shallow, &state, blocks)
+            let progress = indexer.take(
                 UnsafeBufferPointer(start: blocks, count: count), from: start + passed, in: window)
             if progress != .unfinished { return progress }
             passed += size
         }
-        return pass.passGap(to: start + end, in: window) ? .unfinished : .lost
+        return indexer.passGap(to: start + end, in: window) ? .unfinished : .undecided
     }
 
     /// Moves what is still needed to the front of the buffer, and makes room for the next piece.
     private func discardPassed() {
-        let needed = pass.neededPlace(before: start + passed) - start
+        let needed = indexer.neededOffset(before: start + passed) - start
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[needed..<filled]))
         start += needed
         filled -= needed
         passed -= needed
-        guard filled + pieceSize + Self.slack > buffer.count else { return }
+        guard filled + chunkSize + Self.slack > buffer.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 64)
         larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
         buffer.deallocate()
@@ -148,14 +148,14 @@ struct TextWindow {
     }
 
     /// The byte at a place.
-    subscript(place: Int) -> UInt8 {
-        @inline(__always) get { bytes.load(fromByteOffset: place &- start, as: UInt8.self) }
+    subscript(offset: Int) -> UInt8 {
+        @inline(__always) get { bytes.load(fromByteOffset: offset &- start, as: UInt8.self) }
     }
 
     /// The bytes at places.
-    subscript(places: Range<Int>) -> UnsafeRawBufferPointer {
+    subscript(offsets: Range<Int>) -> UnsafeRawBufferPointer {
         @inline(__always) get {
-            UnsafeRawBufferPointer(start: bytes + (places.lowerBound &- start), count: places.count)
+            UnsafeRawBufferPointer(start: bytes + (offsets.lowerBound &- start), count: offsets.count)
         }
     }
 

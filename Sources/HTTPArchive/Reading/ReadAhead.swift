@@ -9,17 +9,17 @@ import Foundation
 /// comes, also every error, ends the looking ahead: a single decoder goes on from the last entry.
 ///
 /// What is decoded and not yet asked for is bounded, also where a single part is large.
-final class LookAhead: @unchecked Sendable {
+final class ReadAhead: @unchecked Sendable {
     /// What comes next.
     enum Step {
         /// An event, and its place in the file.
-        case event(HARScanner.PlacedEvent)
+        case event(HARScanner.LocatedEvent)
 
         /// The closing bracket of `entries` stands at that place.
         case end(Int)
 
         /// Only a decoder that reads from the last event on can tell.
-        case lost
+        case undecided
     }
 
     /// How a part ended.
@@ -30,25 +30,25 @@ final class LookAhead: @unchecked Sendable {
         /// The closing bracket of `entries` stands at that place.
         case closed(Int)
 
-        case lost
+        case undecided
     }
 
     /// A stretch of the file that begins with an entry.
     private final class Part {
-        let places: Range<Int>
+        let range: Range<Int>
         let isLast: Bool
-        var events: [HARScanner.PlacedEvent] = []
+        var events: [HARScanner.LocatedEvent] = []
         var size = 0
         var ending: Ending?
 
-        init(_ places: Range<Int>, isLast: Bool) {
-            self.places = places
+        init(_ range: Range<Int>, isLast: Bool) {
+            self.range = range
             self.isLast = isLast
         }
     }
 
     /// The size of the pieces that are read, in bytes.
-    private static let pieceSize = 1 << 17
+    private static let chunkSize = 1 << 17
 
     /// The most that may wait of a part, in bytes of the entries' text.
     private static let queueSize = 1 << 20
@@ -72,30 +72,30 @@ final class LookAhead: @unchecked Sendable {
     private var runningThreads = 0
 
     // For the reader alone.
-    private var taken: ArraySlice<HARScanner.PlacedEvent> = []
+    private var taken: ArraySlice<HARScanner.LocatedEvent> = []
     private var count = 0
     private var hasStarted = false
 
     /// The place of the event given last, and the number of those before it; `nil` before the first.
-    private(set) var last: (place: Int, count: Int)?
+    private(set) var last: (offset: Int, count: Int)?
 
     /// Prepares to decode.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - places: From behind the opening bracket of `entries` to the end of the file.
+    ///   - range: From behind the opening bracket of `entries` to the end of the file.
     ///   - limits: The limits of each entry, and for the number of entries.
     ///   - settings: The number of threads, and the sizes.
     /// - Throws: `unreadableFile`.
     init(
-        into file: InputFile, at places: Range<Int>, limits: JSONScanner.Limits, settings: Settings
+        into file: InputFile, at range: Range<Int>, limits: JSONScanner.Limits, settings: Settings
     ) throws(HARError) {
         self.file = file
         self.limits = limits
         self.settings = settings
-        start = places.lowerBound
-        boundary = try EntryBoundary(in: file, firstFrom: places.lowerBound)
-        rest = places
+        start = range.lowerBound
+        boundary = try EntryBoundary(in: file, firstFrom: range.lowerBound)
+        rest = range
     }
 
     /// Ends the threads; nothing may be asked for any more.
@@ -121,15 +121,15 @@ final class LookAhead: @unchecked Sendable {
         startThreads()
         while true {
             if let (event, offset) = taken.popFirst() {
-                guard count < limits.entryCount else { return .lost }
+                guard count < limits.entryCount else { return .undecided }
                 last = (offset, count)
                 count += 1
                 return .event((event, offset))
             }
             switch take() {
             case .next, nil: break
-            case .closed(let place): return .end(place)
-            case .lost: return .lost
+            case .closed(let offset): return .end(offset)
+            case .undecided: return .undecided
             }
         }
     }
@@ -167,7 +167,7 @@ final class LookAhead: @unchecked Sendable {
                         return ending
                     }
                 } else if runningThreads == 0 {
-                    return .lost
+                    return .undecided
                 }
                 condition.wait()
             }
@@ -204,21 +204,21 @@ final class LookAhead: @unchecked Sendable {
     private func decode(_ part: Part) {
         let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
         Self.head.withUnsafeBytes { decoder.feed($0) }
-        decoder.skip(part.places.lowerBound - Self.head.count)
-        var buffer = [UInt8](repeating: 0, count: Self.pieceSize)
-        var place = part.places.lowerBound
+        decoder.skip(part.range.lowerBound - Self.head.count)
+        var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+        var offset = part.range.lowerBound
         var ending = Ending?.none
         while ending == nil {
-            let wanted = min(Self.pieceSize, part.places.upperBound - place)
+            let wanted = min(Self.chunkSize, part.range.upperBound - offset)
             if wanted == 0 {
-                ending = part.isLast || !decoder.isBetweenEntries ? .lost : .next
+                ending = part.isLast || !decoder.isBetweenEntries ? .undecided : .next
                 break
             }
-            guard let count = try? file.fill(&buffer, at: place), count > 0 else {
-                ending = .lost
+            guard let count = try? file.fill(&buffer, at: offset), count > 0 else {
+                ending = .undecided
                 break
             }
-            place += min(count, wanted)
+            offset += min(count, wanted)
             buffer.withUnsafeBytes { decoder.feed($0[from: 0, to: min(count, wanted)]) }
             let (events, end) = Self.events(of: decoder)
             ending = end
@@ -231,8 +231,8 @@ final class LookAhead: @unchecked Sendable {
     }
 
     /// The events up to the end of the entries.
-    private static func events(of decoder: HARDecoder) -> ([HARScanner.PlacedEvent], Ending?) {
-        var events: [HARScanner.PlacedEvent] = []
+    private static func events(of decoder: HARDecoder) -> ([HARScanner.LocatedEvent], Ending?) {
+        var events: [HARScanner.LocatedEvent] = []
         while true {
             do throws(HARError) {
                 guard let event = try decoder.next(), let offset = decoder.eventOffset else { return (events, nil) }
@@ -242,13 +242,13 @@ final class LookAhead: @unchecked Sendable {
                 default: break
                 }
             } catch {
-                return (events, .lost)
+                return (events, .undecided)
             }
         }
     }
 
     /// Hands events over, and waits while many wait; `false` when nobody wants them any more.
-    private func hand(_ events: [HARScanner.PlacedEvent], to part: Part) -> Bool {
+    private func hand(_ events: [HARScanner.LocatedEvent], to part: Part) -> Bool {
         condition.withLock {
             part.events += events
             for case (.entry(let entry), _) in events { part.size += entry.fields.byteRange?.count ?? 0 }
@@ -259,7 +259,7 @@ final class LookAhead: @unchecked Sendable {
     }
 }
 
-extension LookAhead {
+extension ReadAhead {
     /// How a file is decoded ahead.
     struct Settings {
         private static let maximumThreadCount = 8

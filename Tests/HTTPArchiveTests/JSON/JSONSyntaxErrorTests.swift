@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct MistakeTests {
+@Suite struct JSONSyntaxErrorTests {
     private func position(_ context: HARError.Context?) -> [Int?] { [context?.line, context?.column] }
 
     @Test(arguments: Mistake.all)
@@ -30,9 +30,9 @@ import Testing
         var contexts: [HARError.Context] = []
         contexts += [ReadingOutcome.reading(try HARReader(contentsOf: file)).context].compactMap(\.self)
         contexts += [ReadingOutcome.reading(Data(mistake.archive.utf8)).context].compactMap(\.self)
-        var settings = LookAhead.Settings()
+        var settings = ReadAhead.Settings()
         (settings.threadCount, settings.partSize, settings.leastFileSize) = (2, 16, 0)
-        let ahead = HARReader(file: try InputFile(url: file), configuration: .init(), lookAhead: settings)
+        let ahead = HARReader(file: try InputFile(url: file), configuration: .init(), readAhead: settings)
         contexts += [ReadingOutcome.reading(ahead).context].compactMap(\.self)
         do throws(HARError) {
             let archive = try HARArchive(contentsOf: file)

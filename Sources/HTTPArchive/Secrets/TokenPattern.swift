@@ -1,5 +1,5 @@
 /// The form of the tokens of one maker: how they begin, and what follows.
-struct TokenForm: Sendable {
+struct TokenPattern: Sendable {
     /// What the token is.
     let kind: SecretKind
 
@@ -38,8 +38,8 @@ struct TokenForm: Sendable {
     }
 
     /// Whether at a place of a text stands what tokens of this form begin with.
-    func begins(at place: Int, in text: UnsafeRawBufferPointer) -> Bool {
-        let rest = text[from: place]
+    func begins(at offset: Int, in text: UnsafeRawBufferPointer) -> Bool {
+        let rest = text[from: offset]
         return isScheme ? startsIgnoringCase(rest) : rest.starts(with: start)
     }
 
@@ -47,12 +47,12 @@ struct TokenForm: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - place: The place, at which it ``begins(at:in:)``.
+    ///   - offset: The place, at which it ``begins(at:in:)``.
     ///   - noneBefore: The place before which there is none, as an earlier call has found; it is moved on.
     /// - Returns: The place of the secret; `nil` where there is none.
-    func range(in text: UnsafeRawBufferPointer, at place: Int, noneBefore: inout Int) -> Range<Int>? {
-        guard place >= noneBefore else { return nil }
-        let inside = place + start.count
+    func range(in text: UnsafeRawBufferPointer, at offset: Int, noneBefore: inout Int) -> Range<Int>? {
+        guard offset >= noneBefore else { return nil }
+        let inside = offset + start.count
         let limit = most.map { min(text.count, inside + $0 + 1) } ?? text.count
         var end = inside
         var digits = 0
@@ -74,7 +74,7 @@ struct TokenForm: Sendable {
                 rest = rest[(found + 1)...]
             }
         }
-        return isScheme ? inside..<end : place..<end
+        return isScheme ? inside..<end : offset..<end
     }
 
     private func startsIgnoringCase(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -83,8 +83,8 @@ struct TokenForm: Sendable {
     }
 
     /// The forms by the byte that they begin with.
-    static let byStart: [[TokenForm]] = {
-        var forms: [[TokenForm]] = Array(repeating: [], count: 256)
+    static let byStart: [[TokenPattern]] = {
+        var forms: [[TokenPattern]] = Array(repeating: [], count: 256)
         for (number, form) in all.enumerated() {
             var form = form
             form.number = number
@@ -97,29 +97,30 @@ struct TokenForm: Sendable {
     /// The number of forms.
     static var count: Int { all.count }
 
-    private static let all: [TokenForm] =
+    private static let all: [TokenPattern] =
         [
             // RFC 7519; the header of every JSON Web Token begins with a brace and a quotation mark.
-            TokenForm(.jsonWebToken, "eyJ", 30, marks: ".-=", needed: ".."),
+            TokenPattern(.jsonWebToken, "eyJ", 30, marks: ".-=", needed: ".."),
             // RFC 6750, section 2.1.
-            TokenForm(.bearerToken, "Bearer ", 16, marks: "-.~+/=", isScheme: true),
-            TokenForm(.bearerToken, "Bearer%20", 16, marks: "-.~+/=", isScheme: true),
-            TokenForm(.gitHubToken, "github_pat_", 22),
-            TokenForm(.googleKey, "AIza", 35, most: 35, marks: "-"),
-            TokenForm(.googleKey, "ya29.", 20, marks: "-."), TokenForm(.googleKey, "GOCSPX-", 24, marks: "-"),
-            TokenForm(.googleKey, "1//0", 30, marks: "-"),
-            TokenForm(.slackToken, "https://hooks.slack.com/services/", 20, marks: "/"),
-            TokenForm(.slackToken, "hooks.slack.com/services/", 20, marks: "/"),
-            TokenForm(.stripeKey, "whsec_", 24, marks: "+/="),
-            TokenForm(.serviceToken, "glpat-", 20, marks: "-"), TokenForm(.serviceToken, "npm_", 36, most: 36),
-            TokenForm(.serviceToken, "pypi-", 50, marks: "-"),
-            TokenForm(.serviceToken, "SG.", 40, marks: "-.", needed: "."),
-            TokenForm(.serviceToken, "sk-ant-", 20, marks: "-"), TokenForm(.serviceToken, "sk-proj-", 20, marks: "-"),
-            TokenForm(.serviceToken, "sk-", 32, marks: "-"), TokenForm(.serviceToken, "shpat_", 32, most: 32),
-            TokenForm(.serviceToken, "hf_", 34, most: 40), TokenForm(.serviceToken, "dop_v1_", 64, most: 64),
-        ] + ["AKIA", "ASIA", "ABIA", "ACCA"].map { TokenForm(.awsKey, $0, 16, most: 16) }
-        + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { TokenForm(.gitHubToken, $0, 36) }
+            TokenPattern(.bearerToken, "Bearer ", 16, marks: "-.~+/=", isScheme: true),
+            TokenPattern(.bearerToken, "Bearer%20", 16, marks: "-.~+/=", isScheme: true),
+            TokenPattern(.gitHubToken, "github_pat_", 22),
+            TokenPattern(.googleKey, "AIza", 35, most: 35, marks: "-"),
+            TokenPattern(.googleKey, "ya29.", 20, marks: "-."), TokenPattern(.googleKey, "GOCSPX-", 24, marks: "-"),
+            TokenPattern(.googleKey, "1//0", 30, marks: "-"),
+            TokenPattern(.slackToken, "https://hooks.slack.com/services/", 20, marks: "/"),
+            TokenPattern(.slackToken, "hooks.slack.com/services/", 20, marks: "/"),
+            TokenPattern(.stripeKey, "whsec_", 24, marks: "+/="),
+            TokenPattern(.serviceToken, "glpat-", 20, marks: "-"), TokenPattern(.serviceToken, "npm_", 36, most: 36),
+            TokenPattern(.serviceToken, "pypi-", 50, marks: "-"),
+            TokenPattern(.serviceToken, "SG.", 40, marks: "-.", needed: "."),
+            TokenPattern(.serviceToken, "sk-ant-", 20, marks: "-"),
+            TokenPattern(.serviceToken, "sk-proj-", 20, marks: "-"),
+            TokenPattern(.serviceToken, "sk-", 32, marks: "-"), TokenPattern(.serviceToken, "shpat_", 32, most: 32),
+            TokenPattern(.serviceToken, "hf_", 34, most: 40), TokenPattern(.serviceToken, "dop_v1_", 64, most: 64),
+        ] + ["AKIA", "ASIA", "ABIA", "ACCA"].map { TokenPattern(.awsKey, $0, 16, most: 16) }
+        + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { TokenPattern(.gitHubToken, $0, 36) }
         + ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-"].map {
-            TokenForm(.slackToken, $0, 10, marks: "-.")
-        } + ["sk_live_", "sk_test_", "rk_live_", "rk_test_"].map { TokenForm(.stripeKey, $0, 16) }
+            TokenPattern(.slackToken, $0, 10, marks: "-.")
+        } + ["sk_live_", "sk_test_", "rk_live_", "rk_test_"].map { TokenPattern(.stripeKey, $0, 16) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct DividedPassageTests {
+@Suite struct ParallelEntryScanTests {
     private func expectSameAsUndivided(
         _ text: [UInt8], configuration: HARReader.Configuration = .init(), _ comment: Comment
     ) throws {
@@ -12,11 +12,11 @@ import Testing
         try Data(text).write(to: url)
         let file = try InputFile(url: url)
         let whole = try ArchiveIndex.byStructure(
-            of: file, configuration: configuration, division: .init(threadCount: 1, pieceSize: 1 << 18))
+            of: file, configuration: configuration, division: .init(threadCount: 1, chunkSize: 1 << 18))
         let parsed = try? ArchiveIndex(parsing: InputFile(url: url), configuration: configuration)
-        for (partSize, pieceSize) in [(50, 64), (300, 128), (1_000, 1 << 18), (5_000, 1_024)] {
-            let division = DividedPassage.Division(
-                threadCount: 3, minimumPartSize: partSize, pieceSize: pieceSize, partsPerThread: 30)
+        for (partSize, chunkSize) in [(50, 64), (300, 128), (1_000, 1 << 18), (5_000, 1_024)] {
+            let division = ParallelEntryScan.Division(
+                threadCount: 3, minimumPartSize: partSize, chunkSize: chunkSize, partsPerThread: 30)
             let divided = try ArchiveIndex.byStructure(of: file, configuration: configuration, division: division)
             #expect((divided == nil) == (whole == nil), comment)
             guard let divided, let whole else { continue }
@@ -111,10 +111,10 @@ import Testing
     }
 
     @Test func `small files are one part, and large ones a few for each thread`() {
-        let division = DividedPassage.Division(threadCount: 2)
+        let division = ParallelEntryScan.Division(threadCount: 2)
         #expect(division.partCount(for: 3 << 20) == 1)
         #expect(division.partCount(for: 5 << 20) == 2)
         #expect(division.partCount(for: 1 << 30) == 8)
-        #expect(DividedPassage.Division(threadCount: 1).partCount(for: 1 << 30) == 1)
+        #expect(ParallelEntryScan.Division(threadCount: 1).partCount(for: 1 << 30) == 1)
     }
 }
