@@ -59,14 +59,6 @@ extension HARArchive {
         return text.withUnsafeBytes { validator.objectCount(of: $0) } == block.count
     }
 
-    /// Returns the text of an entry, after validating it.
-    ///
-    /// - Throws: As ``entry(at:)`` does.
-    func text(at index: Int) throws(HARError) -> [UInt8] {
-        var validator: JSONValidator?
-        return try text(at: index, validatedBy: &validator)
-    }
-
     /// Returns the text of an entry as the file has it, after validating it.
     ///
     /// Spaces replace white space that JSON does not have.

@@ -77,11 +77,6 @@ extension JSONNode {
         return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The value of the last member of that name.
-    subscript(name: StaticString) -> JSONNode? {
-        name.withUTF8Buffer { member(UnsafeRawBufferPointer($0)) }
-    }
-
     private func member(_ name: UnsafeRawBufferPointer) -> JSONNode? {
         source.member(name, of: index).map { JSONNode(source: source, index: $0) }
     }
@@ -272,7 +267,4 @@ extension JSONNode {
 
     /// The number as an integer; `nil` for every other value, fractions among them.
     var int: Int? { source.int(at: index) }
-
-    /// The object; `nil` for every other value.
-    var object: JSONObject? { source.object(at: index) }
 }

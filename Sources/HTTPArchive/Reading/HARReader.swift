@@ -184,7 +184,7 @@ public final class HARReader {
     private func begin() throws(HARError) {
         guard !hasBegun else { return }
         hasBegun = true
-        guard isSeekable, let readAheadSettings, let byteCount, byteCount >= readAheadSettings.leastFileSize,
+        guard isSeekable, let readAheadSettings, let byteCount, byteCount >= readAheadSettings.minimumFileSize,
             readAheadSettings.threadCount > 1, case .file(let file, _) = input,
             let head = try ArchiveHead(of: file, size: byteCount, limits: limits)
         else { return }

@@ -271,6 +271,6 @@ extension ReadAhead {
         var partSize = 1 << 19
 
         /// The size of a file in bytes below which it is not worth it.
-        var leastFileSize = 1 << 21
+        var minimumFileSize = 1 << 21
     }
 }

@@ -31,7 +31,7 @@ import Testing
         contexts += [ReadingOutcome.reading(try HARReader(contentsOf: file)).context].compactMap(\.self)
         contexts += [ReadingOutcome.reading(Data(mistake.archive.utf8)).context].compactMap(\.self)
         var settings = ReadAhead.Settings()
-        (settings.threadCount, settings.partSize, settings.leastFileSize) = (2, 16, 0)
+        (settings.threadCount, settings.partSize, settings.minimumFileSize) = (2, 16, 0)
         let ahead = HARReader(file: try InputFile(url: file), configuration: .init(), readAhead: settings)
         contexts += [ReadingOutcome.reading(ahead).context].compactMap(\.self)
         do throws(HARError) {

@@ -9,7 +9,7 @@ import Testing
         var settings = ReadAhead.Settings()
         settings.threadCount = threads
         settings.partSize = partSize
-        settings.leastFileSize = 0
+        settings.minimumFileSize = 0
         return settings
     }
 

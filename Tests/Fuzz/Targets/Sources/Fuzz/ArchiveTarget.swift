@@ -61,7 +61,7 @@ private func checkReadAhead(_ input: Input, against reading: Reading) {
     var settings = ReadAhead.Settings()
     settings.threadCount = 2
     settings.partSize = 1 + 16 * input.choice(0, of: 256)
-    settings.leastFileSize = 0
+    settings.minimumFileSize = 0
     do throws(HARError) {
         let file = try InputFile(url: TemporaryFile.url)
         let ahead = Reading(HARReader(file: file, configuration: .init(), readAhead: settings))
