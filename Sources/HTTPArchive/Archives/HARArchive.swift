@@ -70,13 +70,13 @@ public final class HARArchive: Sendable {
     ) throws(HARError) {
         let file = try InputFile(url: url, name: name)
         let stamp = file.stamp
-        let kept = use.location.flatMap { location in
-            ArchiveIndex(kept: location.file(of: url), of: file, configuration: configuration)
+        let stored = use.location.flatMap { location in
+            ArchiveIndex(stored: location.file(of: url), of: file, configuration: configuration)
         }
         let index: ArchiveIndex
         var damage: HARError?
-        if let kept {
-            index = kept
+        if let stored {
+            index = stored
         } else {
             let observed = progress.map { InputFile(file, progress: $0) } ?? file
             (index, damage) = try ArchiveIndex.ofWhole(observed, configuration: configuration)
@@ -84,7 +84,7 @@ public final class HARArchive: Sendable {
         self.init(
             file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened,
             damage: damage)
-        if kept == nil, damage == nil, use.isWritten, let location = use.location { _ = try? keepIndex(in: location) }
+        if stored == nil, damage == nil, use.isWritten, let location = use.location { _ = try? keepIndex(in: location) }
     }
 
     init(

@@ -14,16 +14,16 @@ extension ArchiveIndex {
     ///   - url: The kept index.
     ///   - file: The archive.
     ///   - configuration: The settings of the reader.
-    init?(kept url: URL, of file: InputFile, configuration: HARReader.Configuration) {
-        guard let stamp = file.stamp, let kept = try? InputFile(url: url, waitsForWriter: false),
-            let size = kept.size,
+    init?(stored url: URL, of file: InputFile, configuration: HARReader.Configuration) {
+        guard let stamp = file.stamp, let stored = try? InputFile(url: url, waitsForWriter: false),
+            let size = stored.size,
             (IndexHeader.size + Self.hashSize...Self.maximumSize(ofArchive: stamp.size)).contains(size),
-            let head = try? kept.bytes(in: 0..<IndexHeader.size),
+            let head = try? stored.bytes(in: 0..<IndexHeader.size),
             let header = try? head.withUnsafeBytes({ try IndexHeader($0) }),
             header.stamp == stamp, configuration.limits.includes(header.neededLimits),
             header.entryCount <= configuration.limits.entryCount,
             let fingerprint = try? file.fingerprint(size: stamp.size), header.fingerprint == fingerprint,
-            let table = try? Self.table(in: kept, after: head, size: size, header, configuration.limits),
+            let table = try? Self.table(in: stored, after: head, size: size, header, configuration.limits),
             let log = try? Self.log(
                 of: file, size: stamp.size, around: header.entriesRange, limits: configuration.limits)
         else { return nil }
@@ -39,7 +39,7 @@ extension ArchiveIndex {
         var entriesRange = header.entriesRange
         var segments: [EntrySegment] = []
         for _ in 0..<header.segmentCount {
-            segments.append(try EntrySegment(kept: &input, in: &entriesRange, maximumLength: limits.valueSize))
+            segments.append(try EntrySegment(stored: &input, in: &entriesRange, maximumLength: limits.valueSize))
         }
         let table = EntryTable(segments)
         guard input.isAtEnd, table.count == header.entryCount, let tail = try? file.bytes(in: end..<size),

@@ -59,7 +59,7 @@ struct EntryRow: Sendable {
 /// The place of an entry's texts is not kept: they follow those of the entry before.
 extension EntryRow {
     /// The size in bytes.
-    static let keptSize = 48
+    static let storedSize = 48
 
     /// What the numbers of a row may be.
     struct Bounds {
@@ -100,7 +100,7 @@ extension EntryRow {
     ///   - bounds: What its numbers may be.
     /// - Throws: ``UnusableIndex`` for numbers that lead out of the archive, or of what the index holds.
     @inline(__always)
-    init(kept bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {
+    init(stored bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {
         self.init()
         start = Int(truncatingIfNeeded: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self)))
         time = Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))

@@ -30,9 +30,9 @@ extension EntrySegment {
     ///   - entriesRange: Where entries can be; the rest of that afterwards.
     ///   - maximumLength: The size of the largest entry.
     /// - Throws: ``UnusableIndex`` for what cannot be.
-    init(kept input: inout IndexInput, in entriesRange: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
+    init(stored input: inout IndexInput, in entriesRange: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
         let (count, common) = try input.part { cursor throws(UnusableIndex) in
-            (try cursor.count(), try Common(kept: &cursor))
+            (try cursor.count(), try Common(stored: &cursor))
         }
         var bounds = EntryRow.Bounds(
             entriesRange: entriesRange, maximumLength: maximumLength, text: 0..<0, nameCount: common.names.count,
@@ -43,7 +43,7 @@ extension EntrySegment {
             let rowCount = min(Self.chunkSize, count - first)
             chunks.append(
                 try input.part { cursor throws(UnusableIndex) in
-                    try Chunk(kept: &cursor, rowCount: rowCount, large: common.large, from: first, in: &bounds)
+                    try Chunk(stored: &cursor, rowCount: rowCount, large: common.large, from: first, in: &bounds)
                 })
             first += rowCount
         }
@@ -59,7 +59,7 @@ private struct Common {
     var pages: [String]
     var large: [Int: HAREntrySummary] = [:]
 
-    init(kept cursor: inout IndexCursor) throws(UnusableIndex) {
+    init(stored cursor: inout IndexCursor) throws(UnusableIndex) {
         let nameCount = try cursor.count()
         let pageCount = try cursor.count()
         let largeCount = try cursor.count()
@@ -67,7 +67,7 @@ private struct Common {
         pages = try cursor.texts(pageCount).map { $0 ?? "" }
         for _ in 0..<largeCount {
             let index = try cursor.count()
-            let summary = try HAREntrySummary(kept: &cursor)
+            let summary = try HAREntrySummary(stored: &cursor)
             guard large.updateValue(summary, forKey: index) == nil else { throw UnusableIndex() }
         }
     }
@@ -76,11 +76,11 @@ private struct Common {
 extension EntrySegment.Chunk {
     /// Reads a chunk whose first entry is the one of that number in its segment.
     fileprivate init(
-        kept cursor: inout IndexCursor, rowCount: Int, large: [Int: HAREntrySummary], from first: Int,
+        stored cursor: inout IndexCursor, rowCount: Int, large: [Int: HAREntrySummary], from first: Int,
         in bounds: inout EntryRow.Bounds
     ) throws(UnusableIndex) {
         bounds.text = 0..<(try cursor.count())
-        let bytes = try cursor.bytes(rowCount * EntryRow.keptSize)
+        let bytes = try cursor.bytes(rowCount * EntryRow.storedSize)
         var rows: [EntryRow] = []
         rows.reserveCapacity(rowCount)
         for number in 0..<rowCount {
@@ -93,8 +93,8 @@ extension EntrySegment.Chunk {
                 rows.append(EntryRow())
                 end = range.upperBound
             } else {
-                let start = number * EntryRow.keptSize
-                let row = try EntryRow(kept: bytes[from: start, to: start + EntryRow.keptSize], in: bounds)
+                let start = number * EntryRow.storedSize
+                let row = try EntryRow(stored: bytes[from: start, to: start + EntryRow.storedSize], in: bounds)
                 rows.append(row)
                 end = row.start + Int(row.length)
                 bounds.text = row.textStart + Int(row.urlLength) + Int(row.startedLength)..<bounds.text.upperBound
@@ -117,7 +117,7 @@ extension HAREntrySummary {
     }
 
     /// Reads a summary.
-    fileprivate init(kept cursor: inout IndexCursor) throws(UnusableIndex) {
+    fileprivate init(stored cursor: inout IndexCursor) throws(UnusableIndex) {
         let start = try cursor.count()
         let end = try cursor.count()
         guard start <= end else { throw UnusableIndex() }

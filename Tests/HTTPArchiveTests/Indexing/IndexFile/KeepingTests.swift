@@ -23,7 +23,7 @@ import Testing
         #expect(names.first?.wholeMatch(of: /a\.har-[0-9a-f]{16}\.harindex/) != nil)
         #expect(names.first == place.file(of: archive.url).lastPathComponent)
         let file = try InputFile(url: archive.url)
-        #expect(ArchiveIndex(kept: place.file(of: archive.url), of: file, configuration: .init()) != nil)
+        #expect(ArchiveIndex(stored: place.file(of: archive.url), of: file, configuration: .init()) != nil)
     }
 
     @Test func `a link to an archive has the same index, another path another one`() throws {
@@ -80,7 +80,7 @@ import Testing
                     let opened = try HARArchive(contentsOf: url, index: .keep(in: .file(index)))
                     #expect(opened.count == 5_000)
                     try opened.writeIndex(to: .file(index))
-                    let kept = ArchiveIndex(kept: index, of: try InputFile(url: url), configuration: .init())
+                    let kept = ArchiveIndex(stored: index, of: try InputFile(url: url), configuration: .init())
                     #expect(kept?.table.count == 5_000)
                 }
             }

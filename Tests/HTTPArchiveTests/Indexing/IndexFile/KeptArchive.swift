@@ -34,7 +34,7 @@ final class KeptArchive {
 
     /// What the kept index gives; `nil` when it cannot be used.
     func kept(_ configuration: HARReader.Configuration = .init()) throws -> ArchiveIndex? {
-        ArchiveIndex(kept: index, of: try InputFile(url: url), configuration: configuration)
+        ArchiveIndex(stored: index, of: try InputFile(url: url), configuration: configuration)
     }
 
     /// Keeps the index, and gives its bytes.
