@@ -1,87 +1,88 @@
 import CJSONScan
 
-/// Passes over the elements of `entries` by the structure of the text alone: quotation marks and brackets.
+/// Finds the elements of `entries` by the structure of the text alone: quotation marks and brackets.
 ///
-/// It finds where each entry begins and ends, and picks the few fields that an index keeps. What an entry holds besides
-/// is not looked at; it is parsed when the entry is asked for. Anything unusual between entries, or in the objects that
-/// the fields are in, makes the pass give up: the parser then says what is the matter, or understands it.
+/// It finds the range of each entry, and reads the few fields that an index needs. It does not look at the rest of an
+/// entry, which is parsed when it is requested. The indexer gives up at anything unusual between entries, or in the
+/// objects that contain the fields. The parser then reads the file, and decides whether it is valid.
 ///
-/// Most of the time of opening archives of small entries is spent here. So no strings are made, and nothing is counted
-/// by reference.
+/// Opening archives of small entries spends most of its time here. The code therefore creates no strings, and does no
+/// reference counting.
 struct EntryIndexer: ~Copyable {
-    /// What came of a piece of text.
+    /// The state after some text.
     enum Progress: Equatable {
-        /// The array goes on.
+        /// The array continues.
         case unfinished
 
-        /// The array's closing bracket stands at that place of the file.
+        /// The array's closing bracket is at this offset of the file.
         case finished(at: Int)
 
-        /// The next entry begins exactly where the pass was to arrive.
+        /// The next entry begins exactly at ``goal``.
         case reachedGoal
 
-        /// The pass does not understand the text.
+        /// The indexer does not understand the text.
         case undecided
     }
 
-    /// How deep the pass looks into an element: an entry is 1 deep, its request 2, the response's content 3.
+    /// The greatest depth in an element that is looked at: an entry is at 1, its request at 2, the response's content
+    /// at 3.
     static let shallow: Int64 = 3
 
-    /// In place of a place where there is none.
+    /// The value of an offset that is not set.
     static let noOffset = -1
 
     private let limits: JSONScanner.Limits
 
-    /// Where the pass ends if an entry begins there.
+    /// The offset at which indexing ends if an entry begins there.
     var goal = Int.max
 
-    /// The entries that are complete, and the one in hand.
+    /// The entries that are complete, and the pending one.
     var entries = EntrySegmentBuilder()
 
     var depth = 0
-    /// The object in hand, and the one around it when that is a part of an entry.
+    /// The current object, and the enclosing one if the current object is part of an entry.
     var object = EntryObject.other
     private var outerObject = EntryObject.other
-    /// The depth below which nothing is looked at, until brackets lead back to it; as deep as can be while they do.
+    /// The depth below which everything is skipped until brackets lead back to it; `Int.max` if nothing is skipped.
     private var skipDepth = Int.max
 
-    /// The start of the string in hand.
+    /// The offset of the current string.
     var stringStart = noOffset
-    /// The place after a key whose value has not begun.
+    /// The offset after a key whose value has not begun.
     var keyEnd = noOffset
     var isValue = false
     var field = EntryField.other
 
-    /// What is checked of the text between elements.
+    /// The state of the check of the text between elements.
     private var gapStart: Int
     private var hasComma = true
 
-    /// Begins behind the array's opening bracket, or at the bracket of an entry.
+    /// Creates an indexer that begins after the array's opening bracket, or at the opening bracket of an entry.
     init(from start: Int, limits: JSONScanner.Limits) {
         gapStart = start
         self.limits = limits
     }
 
-    /// Gives the entries that are complete.
+    /// Returns the complete entries.
     mutating func finish() -> EntrySegment { entries.finish() }
 
-    /// The first place of the file that is still needed when everything before `offset` was taken.
+    /// Returns the first offset in the file that is still needed after everything before `offset` was indexed.
     func neededOffset(before offset: Int) -> Int {
         if depth == 0 { return gapStart }
         if stringStart != Self.noOffset, !isValue || field != .other { return stringStart }
         return keyEnd == Self.noOffset ? offset : keyEnd
     }
 
-    /// Whether quotation marks count: between entries, and in the objects that fields are picked from.
+    /// Whether quotation marks are significant: between entries, and in the objects that contain fields.
     private var isShallow: Bool { skipDepth == .max }
 
-    /// Takes the next blocks of structure.
+    /// Indexes the next blocks of structure.
     ///
     /// - Parameters:
     ///   - blocks: The blocks.
-    ///   - start: The place in the file that their offsets are counted from.
-    ///   - window: The text, from what is needed up to the end of the last block.
-    /// - Returns: Whether the array goes on.
+    ///   - start: The offset in the file that the offsets of the blocks are relative to.
+    ///   - window: The text, from the first needed offset to the end of the last block.
+    /// - Returns: The state after the blocks.
     mutating func take(
         _ blocks: UnsafeBufferPointer<structure_block>, from start: Int, in window: TextWindow
     ) -> Progress {
@@ -105,7 +106,7 @@ struct EntryIndexer: ~Copyable {
                 if block.strings & mark != 0 {
                     guard beginString(at: offset, in: window) else { return .undecided }
                 } else {
-                    // What is before the block is not known of a string that began there.
+                    // If the string began before this block, its earlier backslashes are not known.
                     let isEscaped = stringStart < start || block.backslashes != 0
                     guard endString(at: offset, mayHaveEscapes: isEscaped, in: window) else { return .undecided }
                 }
@@ -124,7 +125,9 @@ struct EntryIndexer: ~Copyable {
         return .unfinished
     }
 
-    /// Checks the text between elements up to a place; `false` when there is something else than one comma.
+    /// Checks the text between elements up to an offset.
+    ///
+    /// Returns false if there is anything but one comma.
     mutating func passGap(to offset: Int, in window: TextWindow) -> Bool {
         guard depth == 0 else { return true }
         while gapStart < offset {
@@ -169,7 +172,7 @@ extension EntryIndexer {
         return .unfinished
     }
 
-    /// Takes the closing bracket of what is looked at, or of what was passed over in it.
+    /// Handles the closing bracket of the current object, or of a skipped value in it.
     private mutating func close(at offset: Int, in window: TextWindow) -> Progress {
         depth &-= 1
         if !isShallow {
@@ -183,7 +186,7 @@ extension EntryIndexer {
         }
         guard window[offset] == UInt8(ascii: "}"), stringStart == Self.noOffset else { return .undecided }
         if keyEnd != Self.noOffset, !takeScalar(window[keyEnd..<offset]) { return .undecided }
-        // A content is inside a response, which is inside an entry.
+        // The object `content` is inside a response, which is inside an entry.
         object = outerObject
         outerObject = .entry
         guard depth == 0 else { return .unfinished }
@@ -197,9 +200,11 @@ extension EntryIndexer {
     }
 }
 
-/// The members of the objects that fields are picked from: keys, strings and scalars.
+/// Members of the objects that contain fields: keys, strings and scalars.
 extension EntryIndexer {
-    /// Takes the quotation mark that begins a string; `false` where none may stand.
+    /// Handles the opening quotation mark of a string.
+    ///
+    /// Returns false if no string may begin here.
     @inline(__always)
     mutating func beginString(at offset: Int, in window: TextWindow) -> Bool {
         guard depth > 0 else { return false }
@@ -218,13 +223,13 @@ extension EntryIndexer {
         return true
     }
 
-    /// Takes the quotation mark that ends a string: a key, or the value of one.
+    /// Handles the closing quotation mark of a key, or of a key's value.
     ///
     /// - Parameters:
-    ///   - offset: The place of the mark.
-    ///   - mayHaveEscapes: Whether backslashes are to be looked for.
+    ///   - offset: The offset of the quotation mark.
+    ///   - mayHaveEscapes: Whether to look for backslashes.
     ///   - window: The text.
-    /// - Returns: `false` when the text is not understood.
+    /// - Returns: False if the indexer does not understand the text.
     @inline(__always)
     mutating func endString(at offset: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
         guard stringStart != Self.noOffset else { return false }
@@ -245,7 +250,7 @@ extension EntryIndexer {
         return true
     }
 
-    /// Takes what stands behind a key up to the next one or to the end of the object: a colon and a scalar.
+    /// Handles the text between a key and the next one, or the end of the object: a colon and a scalar.
     mutating func takeScalar(_ text: UnsafeRawBufferPointer) -> Bool {
         let text = TextWindow.trimmed(text)
         guard text.first == UInt8(ascii: ":") else { return false }
@@ -255,7 +260,9 @@ extension EntryIndexer {
         return true
     }
 
-    /// Whether there is a colon, and white space at most; it is nearly always the colon alone, or with a space.
+    /// Whether a range has a colon, and otherwise only white space.
+    ///
+    /// Nearly always it is a colon alone, or with a space.
     @inline(__always)
     func isColon(_ range: Range<Int>, in window: TextWindow) -> Bool {
         if window[range.lowerBound] == UInt8(ascii: ":") {

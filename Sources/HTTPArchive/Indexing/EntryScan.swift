@@ -1,26 +1,29 @@
 import CJSONScan
 
-/// Leads an ``EntryIndexer`` through a file.
+/// Reads a file and passes the structure of its text to an ``EntryIndexer``.
 final class EntryScan {
-    /// Why a passage ends.
+    /// The reason why a scan ends.
     enum Outcome: Equatable {
-        /// The array's closing bracket stands at that place of the file.
+        /// The array's closing bracket is at this offset of the file.
         case finished(at: Int)
 
-        /// An entry begins exactly at the goal, so that another passage can go on from there.
+        /// An entry begins exactly at the goal, so that another scan can continue there.
         case reachedGoal
 
-        /// No entry begins at the goal, which lies behind; this passage can go on.
+        /// No entry begins at the goal, and the scan is beyond it. This scan can continue.
         case passedGoal
 
-        /// The pass does not understand the text.
+        /// The indexer does not understand the text. The parser must read the file.
         case undecided
     }
 
-    /// Room for what goes beyond a piece: to the end of the block that a goal is in, and of the last one of a file.
+    /// The room after a chunk, in bytes: for the rest of the block that contains the goal, and of the last block of a
+    /// file.
     private static let slack = 256
 
-    /// How many bytes the structure is found of at once, so that it is still in the nearest cache when it is followed.
+    /// The number of bytes whose structure is found at once.
+    ///
+    /// They are still in the L1 cache when the indexer reads them.
     private static let batchSize = 1 << 15
 
     private let file: InputFile
@@ -31,20 +34,20 @@ final class EntryScan {
     private var buffer: UnsafeMutableRawBufferPointer
     private let blocks: UnsafeMutablePointer<structure_block>
 
-    /// The place in the file of the buffer's first byte.
+    /// The offset in the file of the buffer's first byte.
     private var start: Int
 
-    // What was read into the buffer, and how much of that was passed.
+    // The numbers of bytes in the buffer that were read, and that were scanned.
     private var filled = 0
     private var passed = 0
 
-    /// Begins behind the array's opening bracket, or at the bracket of an entry.
+    /// Creates a scan that begins after the array's opening bracket, or at the opening bracket of an entry.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - start: The place in the file.
+    ///   - start: The offset in the file.
     ///   - limits: The limits of the reader.
-    ///   - chunkSize: The size of the pieces that are read, a multiple of 64.
+    ///   - chunkSize: The number of bytes that are read at once, a multiple of 64.
     init(file: InputFile, from start: Int, limits: JSONScanner.Limits, chunkSize: Int) {
         self.file = file
         self.start = start
@@ -59,13 +62,14 @@ final class EntryScan {
         blocks.deallocate()
     }
 
-    /// Gives the entries that were passed.
+    /// Returns the entries that were found.
     func finish() -> EntrySegment { indexer.finish() }
 
-    /// Passes over the elements of an array.
+    /// Scans the elements of the array.
     ///
-    /// - Parameter goal: Where to end if an entry begins there; `nil` for going on to the end of the array.
-    /// - Returns: Why the passage ended.
+    /// - Parameter goal: The offset at which the scan ends if an entry begins there; nil to scan to the end of the
+    ///   array.
+    /// - Returns: The reason why the scan ended.
     /// - Throws: `unreadableFile`.
     func run(until goal: Int?) throws(HARError) -> Outcome {
         let goal = goal ?? .max
@@ -82,9 +86,9 @@ final class EntryScan {
         return .passedGoal
     }
 
-    /// Reads the next bytes, not far beyond a goal.
+    /// Reads the next chunk, which ends shortly after the goal.
     ///
-    /// - Returns: `false` at the end of the file.
+    /// - Returns: False at the end of the file.
     private func readChunk(towards goal: Int) throws(HARError) -> Bool {
         let distance = max(goal - (start + filled), 0)
         let size = distance < chunkSize ? distance + 64 : chunkSize
@@ -101,7 +105,7 @@ final class EntryScan {
         return true
     }
 
-    /// Passes over the whole blocks that were read.
+    /// Scans the complete blocks of the chunk.
     private func takeChunk() -> EntryIndexer.Progress {
         guard let text = buffer.baseAddress else { return .undecided }
         let window = TextWindow(bytes: text, start: start)
@@ -119,7 +123,7 @@ final class EntryScan {
         return indexer.passGap(to: start + end, in: window) ? .unfinished : .undecided
     }
 
-    /// Moves what is still needed to the front of the buffer, and makes room for the next piece.
+    /// Moves the bytes that are still needed to the start of the buffer, and makes room for the next chunk.
     private func discardPassed() {
         let needed = indexer.neededOffset(before: start + passed) - start
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[needed..<filled]))
@@ -134,32 +138,32 @@ final class EntryScan {
     }
 }
 
-/// The part of a file that is in memory, addressed by places of the file.
+/// The part of a file that is in memory, addressed by file offsets.
 struct TextWindow {
     private let bytes: UnsafeRawPointer
 
-    /// The number of bytes of the file before them.
+    /// The offset in the file of the first byte.
     private let start: Int
 
-    /// Takes the bytes, of which the first one stands at `start`.
+    /// Creates a window on bytes whose first one has the offset `start`.
     init(bytes: UnsafeRawPointer, start: Int) {
         self.bytes = bytes
         self.start = start
     }
 
-    /// The byte at a place.
+    /// The byte at an offset.
     subscript(offset: Int) -> UInt8 {
         @inline(__always) get { bytes.load(fromByteOffset: offset &- start, as: UInt8.self) }
     }
 
-    /// The bytes at places.
+    /// The bytes in a range of offsets.
     subscript(offsets: Range<Int>) -> UnsafeRawBufferPointer {
         @inline(__always) get {
             UnsafeRawBufferPointer(start: bytes + (offsets.lowerBound &- start), count: offsets.count)
         }
     }
 
-    /// Bytes without white space at the ends.
+    /// Returns the bytes without white space at both ends.
     static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var (start, end) = (0, bytes.count)
         while start < end, JSONText.isWhitespace(bytes[start]) { start &+= 1 }

@@ -3,55 +3,60 @@ import CPlatform
 import Dispatch
 import Synchronization
 
-/// Passes over the entries of a file in several parts at once.
+/// Scans the entries of a file in several parts at once.
 ///
-/// Where a part begins is guessed. A guess counts only if the passage of the part before arrives there between two
-/// entries; else that passage goes on, and the guessed part is thrown away. So what is found never depends on guesses.
+/// The start of each part is a guess. A guess counts only if the scan of the part before arrives there between two
+/// entries. Otherwise that scan continues, and the guessed part is discarded. So the result never depends on guesses.
 struct ParallelEntryScan {
-    /// How a file is divided.
+    /// The division of a file into parts.
     struct Division {
-        /// The number of threads; as many as there are processors for the process by default, and 16 at most.
+        /// The number of threads; by default the number of processors of the process, at most 16.
         var threadCount = min(Int(processors_available()), 16)
 
-        /// The size in bytes below which no file is divided into parts.
+        /// The size in bytes below which a file is not divided.
         var minimumPartSize = 1 << 21
 
-        /// The size in bytes of the pieces that are read, a multiple of 64.
+        /// The number of bytes that are read at once, a multiple of 64.
         var chunkSize = 1 << 18
 
-        /// The number of parts for each thread: where one is held up, the others take its parts.
+        /// The number of parts per thread.
+        ///
+        /// If one thread is delayed, the others scan its parts.
         var partsPerThread = 4
 
-        /// The number of parts of so many bytes.
+        /// Returns the number of parts for a number of bytes.
         func partCount(for size: Int) -> Int {
             threadCount == 1 ? 1 : max(1, min(size / minimumPartSize, threadCount * partsPerThread))
         }
     }
 
-    /// What the passage of a part came to; a part that missed the next one has no entries, for it is passed again.
+    /// The result of a part.
+    ///
+    /// A part that passed its goal has no entries, because it is scanned again.
     private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
 
-    /// Which part is next for a thread, and what came of those before.
+    /// The number of the next part for a thread, and the results.
     private struct Work: Sendable {
         var next = 0
         var parts: [Part?]
     }
 
-    /// How many bytes the beginning of a part is looked for in; without one, the part before is larger.
+    /// The number of bytes in which the start of a part is searched.
+    ///
+    /// Without one, the part before gets larger.
     private static let searchSize = 1 << 20
 
     let file: InputFile
 
-    /// The places behind the array's opening bracket.
+    /// The range from after the array's opening bracket to the end of the file.
     let range: Range<Int>
 
     let limits: JSONScanner.Limits
     let division: Division
 
-    /// Passes over the array.
+    /// Scans the array.
     ///
-    /// - Returns: The entries, and the place of the closing bracket; `nil` when there is something that only the parser can
-    ///   tell.
+    /// - Returns: The entries, and the offset of the closing bracket; nil if only the parser can decide.
     func run() throws(HARError) -> (table: EntryTable, end: Int)? {
         let starts = try starts()
         let parts = parts(from: starts)
@@ -85,7 +90,9 @@ struct ParallelEntryScan {
         EntryScan(file: file, from: start, limits: limits, chunkSize: division.chunkSize)
     }
 
-    /// Where parts begin, in order: the first one for certain.
+    /// Returns the starts of the parts in order.
+    ///
+    /// Only the first one is certain.
     private func starts() throws(HARError) -> [Int] {
         var starts = [range.lowerBound]
         let count = division.partCount(for: range.count)
@@ -99,7 +106,7 @@ struct ParallelEntryScan {
         return starts
     }
 
-    /// Passes over each part up to the next one.
+    /// Scans each part up to the next one.
     private func parts(from starts: [Int]) -> [Part] {
         let work = Mutex(Work(parts: Array(repeating: nil, count: starts.count)))
         DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
@@ -119,7 +126,7 @@ struct ParallelEntryScan {
         }
     }
 
-    /// The number of a part that no thread has.
+    /// Returns the number of a part that no thread scans yet.
     private static func claim(from work: borrowing Mutex<Work>) -> Int? {
         work.withLock { work in
             guard work.next < work.parts.count else { return nil }

@@ -1,35 +1,35 @@
-/// What is left of an archive whose writing was broken off, by a kill, a full disk or a lost connection.
+/// The complete part of an archive whose end is missing, after a kill, a full disk or a lost connection.
 ///
-/// Nothing else that is wrong with a file makes it one: neither JSON that is broken before its end, nor what is no archive.
+/// Other damage does not count: neither JSON that is invalid before its end, nor another kind of file.
 struct TruncatedArchive {
-    /// What has to be done to make the archive whole again.
+    /// The change that makes the archive complete again.
     enum Repair: Equatable {
-        /// The file ends at that place, with that text put behind.
+        /// The file is truncated at this offset, and this text is appended.
         case truncate(at: Int, closing: String)
 
-        /// The tail stands at a place of its own, behind what was being written, which blanks take the place of.
+        /// The tail of the archive is intact, and blanks replace this range before it, which holds an incomplete write.
         case blank(Range<Int>)
     }
 
-    /// The most that a broken write leaves of the brackets that it was written over.
+    /// The largest number of bytes that a partial write leaves of the brackets that it overwrites.
     private static let maximumBracketSize = 1 << 10
 
-    /// What has to be done.
+    /// The change that is needed.
     let repair: Repair
 
     /// The size of the file without zeros at its end.
     let size: Int
 
-    /// The entries that are whole.
+    /// The complete entries.
     let table: EntryTable
 
-    /// The fields that are whole.
+    /// The complete fields.
     let log: HAR.Log
 
-    /// What stands between the brackets of `entries`, as far as it is whole; `nil` when the file ends before.
+    /// The complete part of the text between the brackets of `entries`; nil if the file ends before it.
     let entriesRange: Range<Int>?
 
-    /// Looks at a file that cannot be read as a whole; `nil` when more is wrong than that its writing was broken off.
+    /// Examines a file that cannot be read completely; nil if it has other damage than a missing end.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -54,7 +54,7 @@ struct TruncatedArchive {
             log = whole
             return
         }
-        // What stands around the entries may be wrong in itself.
+        // The text around the entries may be invalid as well.
         guard let (end, closing) = try Self.truncation(of: file, size: size, pass),
             let whole = try ArchiveIndex.log(
                 of: file, size: end, around: extent.entries ?? 0..<0, closing: closing, limits: limits),
@@ -80,12 +80,12 @@ struct TruncatedArchive {
         return (entries.upperBound, ArchiveTail.brackets)
     }
 
-    /// Whether a byte is left of a comma, blanks and brackets.
+    /// Whether a byte may be left of a comma, white space and brackets.
     private static func isLeftOver(_ byte: UInt8) -> Bool { JSONText.isWhitespace(byte) || ",]}".utf8.contains(byte) }
 }
 
 extension HARScanner.Extent {
-    /// What closes everything that is open; `nil` where there is no archive, or nothing to close.
+    /// The text that closes everything that is open; nil if there is no archive, or nothing to close.
     fileprivate var closing: String? {
         switch level {
         case .start, .end: nil
@@ -98,8 +98,9 @@ extension HARScanner.Extent {
 }
 
 extension InputFile {
-    /// The size without zeros at the end, which a file system leaves of what it had not written when the machine stopped;
-    /// `nil` for what is no file.
+    /// Returns the size without zeros at the end; nil for something other than a file.
+    ///
+    /// A file system leaves zeros for data that it had not written when the machine stopped.
     fileprivate func sizeWithoutZeros() throws(HARError) -> Int? {
         guard var size else { return nil }
         while size > 0 {
@@ -112,25 +113,25 @@ extension InputFile {
     }
 }
 
-/// A pass of the parser over an archive that may be broken: how far it is whole, and what is there.
+/// The result of parsing an archive that may be damaged.
 struct PartialParse {
     private static let chunkSize = 1 << 20
 
-    /// How far the archive is whole.
+    /// The complete part of the archive.
     let extent: HARScanner.Extent
 
-    /// Its entries that are whole, and its fields.
+    /// The complete entries, and the fields.
     let table: EntryTable
     let log: HAR.Log
 
-    /// What is wrong before the end; `nil` for an archive that is whole or ends too early.
+    /// The error before the end; nil for an archive that is complete or truncated.
     let failure: HARError?
 
     /// Parses a file.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - size: How many of its bytes are parsed.
+    ///   - size: The number of bytes that are parsed.
     ///   - limits: The limits of the reader.
     /// - Throws: `unreadableFile`.
     init(over file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
@@ -151,7 +152,7 @@ struct PartialParse {
         table = EntryTable([collector.finish()])
     }
 
-    /// Takes the events that are complete.
+    /// Collects the entries of the complete events.
     private static func collect(from decoder: HARDecoder, into collector: inout EntrySegmentBuilder) {
         while let event = try? decoder.next() {
             if case .entry(let entry) = event {

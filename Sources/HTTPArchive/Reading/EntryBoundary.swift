@@ -1,32 +1,32 @@
 import CPlatform
 
-/// Guesses where entries begin in the middle of a file, which only reading from its start can tell for sure.
+/// Guesses where entries begin in the middle of a file.
 ///
-/// An entry is taken to begin where an object between commas has the same first name as the first entry. In JSON the
-/// quotation marks of that name cannot stand within a string, where they would be escaped; whether the object is an
-/// entry shows when what stands before it has been read.
+/// An entry seems to begin at an object between commas whose first name is that of the first entry. A JSON string
+/// cannot contain the quotation marks of the name without escapes. Only reading the file from its start shows whether
+/// the object is an entry.
 struct EntryBoundary {
     private static let windowSize = 1 << 16
 
-    /// The most that may stand between two entries and the name, in bytes.
+    /// The largest number of bytes between two entries, and between the bracket of an entry and its first name.
     private static let margin = 1 << 10
 
-    /// The most that a name may take with its quotation marks, in bytes.
+    /// The largest size of the name with its quotation marks, in bytes.
     static let maximumNameSize = margin
 
     private let file: InputFile
 
-    /// The first name of the first entry, in its quotation marks.
+    /// The first name of the first entry, in quotation marks.
     let name: [UInt8]
 
-    /// Whether an entry follows an object and a comma.
+    /// Whether an entry must follow an object and a comma.
     private let followsObject: Bool
 
-    /// Prepares to guess; `nil` when the first entry does not begin with a name.
+    /// Creates a boundary from the first entry of a file; nil if that does not begin with a name.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - start: The place behind the opening bracket of `entries`.
+    ///   - start: The offset after the opening bracket of `entries`.
     /// - Throws: `unreadableFile`.
     init?(in file: InputFile, firstFrom start: Int) throws(HARError) {
         var buffer = [UInt8](repeating: 0, count: Self.margin)
@@ -42,26 +42,27 @@ struct EntryBoundary {
         followsObject = true
     }
 
-    /// Prepares to find all objects that begin with some bytes.
+    /// Creates a boundary that finds all objects that begin with some bytes.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - name: The bytes that follow the bracket, such as a name in its quotation marks.
+    ///   - name: The bytes after the opening bracket, such as a name in quotation marks.
     init(in file: InputFile, before name: [UInt8]) {
         self.file = file
         self.name = name
         followsObject = false
     }
 
-    /// Finds objects also where they do not follow others, as in a broken file.
+    /// The same boundary, which also finds objects that do not follow others, as in a damaged file.
     var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
-    /// The place of the first entry at or behind a place, or what seems to be one; `nil` when there is none.
+    /// Returns the offset of the first entry at or after an offset, or of a text that looks like one; nil if there is
+    /// none.
     ///
     /// - Parameters:
-    ///   - start: The place.
-    ///   - size: How many bytes it is looked for in; to the end of the file by default.
-    /// - Returns: The place of its bracket.
+    ///   - start: The offset.
+    ///   - size: The number of bytes to search; to the end of the file by default.
+    /// - Returns: The offset of the opening bracket.
     /// - Throws: `unreadableFile`.
     func find(from start: Int, within size: Int = .max) throws(HARError) -> Int? {
         var buffer = [UInt8](repeating: 0, count: Self.windowSize)
@@ -90,13 +91,13 @@ struct EntryBoundary {
         return nil
     }
 
-    /// Whether an object and a comma are before a bracket.
+    /// Whether an object and a comma precede a bracket.
     private static func followsObject(_ brace: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard let comma = last(in: bytes[..<brace], is: ",") else { return false }
         return last(in: bytes[..<comma], is: "}") != nil
     }
 
-    /// The place of the last byte that is no white space, where it is that one.
+    /// Returns the offset of the last byte that is not white space, if it is the given one.
     private static func last(in bytes: Slice<UnsafeRawBufferPointer>, is byte: Unicode.Scalar) -> Int? {
         bytes.lastIndex { !JSONText.isWhitespace($0) }.flatMap { bytes[$0] == UInt8(ascii: byte) ? $0 : nil }
     }
@@ -106,13 +107,13 @@ struct EntryBoundary {
 struct ArchiveHead {
     private static let chunkSize = 1 << 12
 
-    /// How far into a file entries are looked for.
+    /// The size of the start of a file in which entries are searched, in bytes.
     private static let maximumSize = 1 << 24
 
-    /// The text, with the opening bracket of `entries` at its end.
+    /// The text, which ends with the opening bracket of `entries`.
     let bytes: [UInt8]
 
-    /// Reads the head of a file; `nil` when there are no entries near its start.
+    /// Reads the head of a file; nil if there are no entries near its start.
     init?(of file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
         let finder = HARDecoder(limits: limits, file: nil, countsLines: false)
         var bytes: [UInt8] = []

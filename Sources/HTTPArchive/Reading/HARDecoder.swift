@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns bytes that arrive into the events of an archive: what every way of reading shares.
+/// Turns bytes into the events of an archive, for every kind of reader.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -8,7 +8,7 @@ final class HARDecoder {
     private var parser: JSONParser
     private let file: String?
 
-    /// The first bytes, for finding a byte order mark and for saying what a file is that is no archive.
+    /// The first bytes, for finding a byte order mark and for recognizing files of other formats.
     private var head: [UInt8] = []
     private var hasStarted = false
     private var longToken = LongToken()
@@ -18,10 +18,10 @@ final class HARDecoder {
     private(set) var failure: HARError?
     private(set) var isFinished = false
 
-    /// The place in the file of the event given last.
+    /// The offset in the file of the event returned last.
     private(set) var eventOffset: Int?
 
-    /// Whether a byte order mark stood in front.
+    /// Whether the input began with a byte order mark.
     private(set) var hasByteOrderMark = false
 
     private var logMembers: [JSONObject.Member] = []
@@ -40,16 +40,16 @@ final class HARDecoder {
     /// - Parameters:
     ///   - limits: The limits of the reader.
     ///   - file: The name of the file for error messages.
-    ///   - countsLines: Whether errors get line and column; `false` where the text can be read again for that.
+    ///   - countsLines: Whether errors get line and column; false if the text can be read again for that.
     init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
         scanner = HARScanner(limits: limits, countsLines: countsLines)
         parser = JSONParser(scanner: scanner)
         self.file = file
     }
 
-    /// The next event that is complete; `nil` when more bytes are needed, or nothing follows.
+    /// Returns the next complete event; nil if more bytes are needed, or at the end.
     ///
-    /// - Throws: What is wrong with the input, once every event before it was given.
+    /// - Throws: The error of the input, after every event before it was returned.
     func next() throws(HARError) -> HAREvent? {
         if let (event, offset) = events.popFirst() {
             eventOffset = offset
@@ -59,7 +59,9 @@ final class HARDecoder {
         throw explained(failure)
     }
 
-    /// Takes the next bytes; call it when ``next()`` gives no more.
+    /// Decodes the next bytes.
+    ///
+    /// Call it when ``next()`` returns nil.
     func feed(_ chunk: UnsafeRawBufferPointer) {
         let held = head.count
         if held < InputKind.headSize { head.append(contentsOf: chunk.prefix(InputKind.headSize - held)) }
@@ -72,16 +74,18 @@ final class HARDecoder {
         }
     }
 
-    /// Passes over bytes of the input that are not given, and the values of `entries` in them.
+    /// Counts bytes of the input that are not fed, and the values of `entries` in them.
     func skip(_ count: Int, entries: Int = 0) {
         scanner.skip(count)
         scanner.skip(entries: entries)
     }
 
-    /// Whether all that was given ends between two values of `entries`, or before the first.
+    /// Whether the bytes so far end between two values of `entries`, or before the first.
     var isBetweenEntries: Bool { longToken.held.isEmpty && scanner.isBetweenEntries }
 
-    /// How far the archive is whole in what was given; of long strings that is known after ``parseHeld()``.
+    /// The complete part of the archive in the bytes so far.
+    ///
+    /// For long strings it is known after ``parseHeld()``.
     var extent: HARScanner.Extent { scanner.extent }
 
     /// Ends the input.
@@ -115,7 +119,7 @@ final class HARDecoder {
         }
     }
 
-    /// Parses what is held back of a long string that has not ended.
+    /// Parses the bytes that were held back of a long string that has not ended.
     func parseHeld() {
         let bytes = longToken.held
         longToken.removeAll()
@@ -134,7 +138,7 @@ final class HARDecoder {
         events.append(contentsOf: new)
     }
 
-    /// Keeps everything but the entries, with empty values in the places of `log` and `entries`.
+    /// Keeps everything but the entries, with empty values for `log` and `entries`.
     private func collect(_ event: HAREvent) {
         switch event {
         case .beginLog:
@@ -148,10 +152,10 @@ final class HARDecoder {
         }
     }
 
-    /// Whether enough was read to say what an input is that is no archive.
+    /// Whether enough bytes were read to recognize a file of another format.
     private var isExplicable: Bool { isFinished || scanner.hasLog || head.count == InputKind.headSize }
 
-    /// Adds what the decoder knows: the file, and what it seems to be if it is no archive.
+    /// Adds the name of the file to an error, and what the file seems to be if it is not an archive.
     private func explained(_ error: HARError) -> HARError {
         var context = error.context
         context.file = file
@@ -169,25 +173,25 @@ final class HARDecoder {
     }
 }
 
-/// Gathers the pieces of a long token before they are parsed.
+/// Collects the chunks of a long token before they are parsed.
 ///
-/// yajl reads a token that is not complete again from its start with each piece: a large body that arrives in small
-/// pieces would take time in proportion to the square of its size. So the pieces of a token are held until they double
-/// it, or until it seems to end.
+/// yajl reads an incomplete token again from its start with each chunk. The time for a large body in small chunks would
+/// grow with the square of its size. The chunks of a token are therefore held until they double it, or until it seems
+/// to end.
 struct LongToken {
-    /// A token below this size may be read again with each piece.
+    /// The size in bytes below which a token is read again with each chunk.
     private static let threshold = 1 << 16
 
-    /// The pieces that wait.
+    /// The bytes that are held.
     private(set) var held: [UInt8] = []
 
-    /// Takes the next piece.
+    /// Holds the next chunk if it is part of a long token.
     ///
     /// - Parameters:
-    ///   - part: The piece.
+    ///   - part: The chunk.
     ///   - size: The number of bytes that were parsed since the last token.
-    /// - Returns: Whether to parse now what is ``held``, the piece included; `nil` when nothing is held, and the piece is
-    ///   to be parsed as it is.
+    /// - Returns: Whether to parse ``held`` now, which includes the chunk; nil if nothing is held, and the chunk is to
+    ///   be parsed directly.
     mutating func takes(_ part: UnsafeRawBufferPointer, afterTokenOf size: Int) -> Bool? {
         guard size >= Self.threshold else { return nil }
         let start = held.count
@@ -195,31 +199,31 @@ struct LongToken {
         return held.count >= size || hasQuote(from: start)
     }
 
-    /// Forgets what was held.
+    /// Discards the held bytes.
     mutating func removeAll() { held.removeAll() }
 
-    /// Whether a quotation mark without a backslash stands behind `start`.
+    /// Whether there is a quotation mark without a backslash after `start`.
     private func hasQuote(from start: Int) -> Bool {
         held.withUnsafeBytes { bytes in
             bytes[start...].indices.contains { index in
                 guard bytes[index] == UInt8(ascii: "\"") else { return false }
                 let backslashes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-                // Backslashes up to the first byte may go on before it.
+                // Backslashes up to the first byte may continue before it.
                 return backslashes.isMultiple(of: 2) || backslashes == index
             }
         }
     }
 }
 
-/// What a file seems to be that is no archive, told from its first bytes.
+/// Recognizes files that are not archives by their first bytes.
 enum InputKind {
-    /// The number of bytes that are looked at.
+    /// The number of bytes that are examined.
     static let headSize = 512
 
-    /// Says what the bytes are and what to do.
+    /// Returns the format of a file, and what to do.
     ///
     /// - Parameter head: The first bytes of the file.
-    /// - Returns: `nil` when they may well be JSON.
+    /// - Returns: Nil if the file may be JSON.
     static func explanation(of head: [UInt8]) -> String? {
         if let signature = signatures.first(where: { head.starts(with: $0.bytes) }) { return signature.explanation }
         if head.prefix(4).contains(0) { return utf16 }

@@ -1,45 +1,45 @@
-/// Cuts an archive into events: enters the document, its `log` and its `entries`, and captures the rest.
+/// Splits an archive into events: enters the document, its `log` and its `entries`, and captures all other values.
 final class HARScanner: JSONScanner {
-    /// What is open of an archive.
+    /// The innermost open container of the archive.
     enum Level {
         case start, document, log, entries, end
     }
 
-    /// How far an archive is whole: what was begun behind that is not complete.
+    /// The complete part of an archive.
     struct Extent {
-        /// What is open there.
+        /// The innermost container that is open at the end of the complete part.
         var level = Level.start
 
-        /// The place behind the last field, entry or bracket that is complete.
+        /// The offset after the last complete field, entry or bracket.
         var end = 0
 
-        /// Whether nothing stands in what is open.
+        /// Whether the innermost open container is empty so far.
         var isAtOpening = true
 
-        /// From the opening bracket of `entries`, behind it, to the end of the last entry; `nil` before them.
+        /// The range from after the opening bracket of `entries` to the end of the last entry; nil before `entries`.
         var entries: Range<Int>?
 
-        /// The place behind the last field of the log, and whether it has any; `nil` while it is open.
+        /// The offset after the last field of the log, and whether the log has none; nil while the log is open.
         var log: (end: Int, isEmpty: Bool)?
     }
 
-    /// An event and its place in the file.
+    /// An event and its offset in the file.
     typealias LocatedEvent = (event: HAREvent, offset: Int)
 
     /// The events since the last call of ``takeEvents()``.
     private var events: [LocatedEvent] = []
     private var level = Level.start
 
-    /// How far the archive is whole.
+    /// The complete part of the archive.
     private(set) var extent = Extent()
 
     private var name: JSONString = ""
     private(set) var hasLog = false
 
-    /// Whether the document has a `log` that is no object.
+    /// Whether the document has a `log` that is not an object.
     private(set) var hasOtherLog = false
 
-    /// The names of the document's first members, for saying what a file is that has no `log`.
+    /// The names of the first members of the document, for recognizing files without a `log`.
     private(set) var documentNames: [String] = []
 
     private var hasEntries = false
@@ -47,13 +47,13 @@ final class HARScanner: JSONScanner {
     private var fieldCount = 0
     private var fieldSize = 0
 
-    /// The events since the last call.
+    /// Returns the events since the last call.
     func takeEvents() -> [LocatedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
     }
 
-    /// Counts values of `entries` that are not given.
+    /// Counts values of `entries` that are not fed.
     func skip(entries count: Int) { entryCount += count }
 
     /// Whether the last chunk ended between two values of `entries`, or before the first.
@@ -149,7 +149,7 @@ final class HARScanner: JSONScanner {
         }
     }
 
-    /// Notes that everything up to here is whole.
+    /// Notes that everything up to here is complete.
     private func advance(isAtOpening: Bool = false) {
         extent.level = level
         extent.end = lastEnd
@@ -178,7 +178,7 @@ final class SingleEntryScanner: JSONScanner {
         super.init(limits: limits)
     }
 
-    /// Makes the parser stop with an error, which names the entry.
+    /// Stops the parser with an error that names the entry.
     override func stop(_ error: HARError) {
         var context = error.context
         context.pointer = pointer

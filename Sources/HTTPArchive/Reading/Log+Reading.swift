@@ -5,8 +5,8 @@ extension HAR.Log {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    /// - Throws: As ``HARReader/nextEntry()`` does.
+    ///   - configuration: The settings of the reader; the defaults if omitted.
+    /// - Throws: The errors of ``HARReader/nextEntry()``.
     /// - Complexity: O(*n*) in the size of the file, in time and memory.
     public init(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration()
@@ -18,8 +18,8 @@ extension HAR.Log {
     ///
     /// - Parameters:
     ///   - data: The text of the archive.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    /// - Throws: As ``HARReader/nextEntry()`` does.
+    ///   - configuration: The settings of the reader; the defaults if omitted.
+    /// - Throws: The errors of ``HARReader/nextEntry()``.
     /// - Complexity: O(*n*) in the size of the text.
     public init(
         data: Data, configuration: HARReader.Configuration = HARReader.Configuration()
@@ -27,7 +27,7 @@ extension HAR.Log {
         try self.init(HARReader(data: data, configuration: configuration))
     }
 
-    /// Reads the rest of an archive.
+    /// Reads the remaining entries of a reader.
     private init(_ reader: HARReader) throws(HARError) {
         var entries: [HAR.Entry] = []
         while let entry = try reader.nextEntry() { entries.append(entry) }

@@ -1,39 +1,39 @@
 import CPlatform
 import Foundation
 
-/// Decodes the entries of a file on all cores, and gives them in their order.
+/// Decodes the entries of a file on all cores, and returns them in order.
 ///
-/// The file is divided where entries seem to begin, and each part is decoded by itself: by a decoder that takes it for
-/// the start of the entries. A part that begins where an entry does, and at whose end that decoder stands between two
-/// entries, is what a single decoder would have made of it, and the next part begins where an entry does. Whatever else
-/// comes, also every error, ends the looking ahead: a single decoder goes on from the last entry.
+/// The file is divided at guessed starts of entries. A decoder of its own decodes each part as if the part were the
+/// start of the entries. If a part begins at an entry, and its decoder ends between two entries, its entries are those
+/// that a sequential decoder would find, and the next part begins at an entry as well. Anything else, including every
+/// error, ends the read-ahead, and a sequential decoder continues from the last entry.
 ///
-/// What is decoded and not yet asked for is bounded, also where a single part is large.
+/// The size of the decoded events that wait is limited, for large parts as well.
 final class ReadAhead: @unchecked Sendable {
-    /// What comes next.
+    /// The next result.
     enum Step {
-        /// An event, and its place in the file.
+        /// An event, and its offset in the file.
         case event(HARScanner.LocatedEvent)
 
-        /// The closing bracket of `entries` stands at that place.
+        /// The closing bracket of `entries` is at this offset.
         case end(Int)
 
-        /// Only a decoder that reads from the last event on can tell.
+        /// Undecided: the sequential decoder must continue from the last event.
         case undecided
     }
 
-    /// How a part ended.
+    /// The end of a part.
     private enum Ending {
-        /// The next part goes on.
+        /// The entries continue in the next part.
         case next
 
-        /// The closing bracket of `entries` stands at that place.
+        /// The closing bracket of `entries` is at this offset.
         case closed(Int)
 
         case undecided
     }
 
-    /// A stretch of the file that begins with an entry.
+    /// A part of the file that begins with an entry.
     private final class Part {
         let range: Range<Int>
         let isLast: Bool
@@ -47,10 +47,10 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// The size of the pieces that are read, in bytes.
+    /// The number of bytes that are read at once.
     private static let chunkSize = 1 << 17
 
-    /// The most that may wait of a part, in bytes of the entries' text.
+    /// The largest size of the events of a part that wait, in bytes of text.
     private static let queueSize = 1 << 20
 
     private let file: InputFile
@@ -58,33 +58,33 @@ final class ReadAhead: @unchecked Sendable {
     private let settings: Settings
     private let boundary: EntryBoundary?
 
-    /// The place behind the opening bracket of `entries`.
+    /// The offset after the opening bracket of `entries`.
     let start: Int
 
-    /// Held while a part is being cut off; guards `rest`.
+    /// Locked while the next part is determined; guards `rest`.
     private let cutting = NSLock()
     private var rest: Range<Int>
 
-    /// Guards the parts and what is in them, and `isCancelled`; broadcasts every change.
+    /// Guards `isCancelled`, and the parts with their contents; broadcasts every change.
     private let condition = NSCondition()
     private var parts: ArraySlice<Part> = []
     private var isCancelled = false
     private var runningThreads = 0
 
-    // For the reader alone.
+    // Used by the reader only.
     private var taken: ArraySlice<HARScanner.LocatedEvent> = []
     private var count = 0
     private var hasStarted = false
 
-    /// The place of the event given last, and the number of those before it; `nil` before the first.
+    /// The offset of the event returned last, and the number of events before it; nil before the first.
     private(set) var last: (offset: Int, count: Int)?
 
-    /// Prepares to decode.
+    /// Creates a read-ahead.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - range: From behind the opening bracket of `entries` to the end of the file.
-    ///   - limits: The limits of each entry, and for the number of entries.
+    ///   - range: The range from after the opening bracket of `entries` to the end of the file.
+    ///   - limits: The limits of each entry, and of the number of entries.
     ///   - settings: The number of threads, and the sizes.
     /// - Throws: `unreadableFile`.
     init(
@@ -98,7 +98,7 @@ final class ReadAhead: @unchecked Sendable {
         rest = range
     }
 
-    /// Ends the threads; nothing may be asked for any more.
+    /// Ends the threads; do not call ``next()`` afterwards.
     func cancel() {
         condition.withLock {
             isCancelled = true
@@ -114,9 +114,9 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    // MARK: For the reader
+    // MARK: Called by the reader
 
-    /// The next event, or why there is none; waits for it if need be.
+    /// Returns the next result, and waits for it if necessary.
     func next() -> Step {
         startThreads()
         while true {
@@ -149,7 +149,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Takes what is there of the first part; waits until there is something, or nothing will come.
+    /// Takes the available events of the first part, and waits until there are some, or none will come.
     private func take() -> Ending? {
         condition.withLock {
             while true {
@@ -174,9 +174,9 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    // MARK: For the threads
+    // MARK: Called by the threads
 
-    /// Cuts off the next part when there is room for one more; `nil` when there is nothing left to decode.
+    /// Returns the next part, after waiting for room; nil if nothing is left to decode.
     private func cut() -> Part? {
         cutting.withLock {
             guard !rest.isEmpty else { return nil }
@@ -185,7 +185,7 @@ final class ReadAhead: @unchecked Sendable {
                 return !isCancelled
             }
             guard hasRoom else { return nil }
-            // Where the file cannot be read, decoding the part says so.
+            // If the file cannot be read, decoding the part reports that.
             let next = rest.lowerBound + settings.partSize
             let found = next < rest.upperBound ? (try? boundary?.find(from: next)) ?? nil : nil
             let end = min(found ?? rest.upperBound, rest.upperBound)
@@ -230,7 +230,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// The events up to the end of the entries.
+    /// Returns the events up to the end of the entries.
     private static func events(of decoder: HARDecoder) -> ([HARScanner.LocatedEvent], Ending?) {
         var events: [HARScanner.LocatedEvent] = []
         while true {
@@ -247,7 +247,9 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Hands events over, and waits while many wait; `false` when nobody wants them any more.
+    /// Adds events to a part, and waits if too many are waiting.
+    ///
+    /// Returns false if the read-ahead was canceled.
     private func hand(_ events: [HARScanner.LocatedEvent], to part: Part) -> Bool {
         condition.withLock {
             part.events += events
@@ -260,17 +262,17 @@ final class ReadAhead: @unchecked Sendable {
 }
 
 extension ReadAhead {
-    /// How a file is decoded ahead.
+    /// Settings of a read-ahead.
     struct Settings {
         private static let maximumThreadCount = 8
 
-        /// The number of threads; with one there is no looking ahead.
+        /// The number of threads; 1 disables read-ahead.
         var threadCount = min(Int(processors_available()), maximumThreadCount)
 
-        /// The least size of a part in bytes.
+        /// The smallest size of a part, in bytes.
         var partSize = 1 << 19
 
-        /// The size of a file in bytes below which it is not worth it.
+        /// The size in bytes below which a file is decoded sequentially.
         var minimumFileSize = 1 << 21
     }
 }
