@@ -10,10 +10,10 @@ struct JSONNode: Sendable {
     /// The index of the token after this value.
     var next: Int { source.next(after: index) }
 
-    /// The place of the value's text in the source.
+    /// The range of the value's text in the source.
     var range: Range<Int> { Self.start(of: index, in: source)..<Int(source.tokens[next - 1].end) }
 
-    /// The place of the value's text in the document that the source was read from.
+    /// The range of the value's text in the document that the source was read from.
     var documentRange: Range<Int> { range.lowerBound + source.offset..<range.upperBound + source.offset }
 
     /// Calls `body` with the text of the value.
@@ -22,7 +22,7 @@ struct JSONNode: Sendable {
         return source.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The place where a token starts: after the token before it, white space, and a comma or a colon.
+    /// Returns the offset of a token: after the previous token, white space, and a comma or colon.
     private static func start(of index: Int, in source: JSONSource) -> Int {
         guard index > 0 else { return 0 }
         return source.bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: Int(source.tokens[index - 1].end)) }
@@ -38,7 +38,7 @@ extension JSONNode {
     /// The number.
     var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
 
-    /// The value; objects inside stay places in the source.
+    /// The value; objects inside refer to the source.
     var value: JSONValue {
         switch kind {
         case .null, .close: .null
@@ -71,7 +71,7 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// The value of the last member of that name, as JSON parsers take it when a name stands twice.
+    /// The value of the last member with a name, as JSON parsers resolve duplicate names.
     subscript(name: String) -> JSONNode? {
         var name = name
         return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
@@ -83,12 +83,12 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// The index of the value of an object's last member of that name; `nil` where there is none, or no object.
+    /// Returns the index of the value of the last member with a name; nil if there is none, or for another value.
     func member(_ name: StaticString, of object: Int) -> Int? {
         name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
     }
 
-    /// The index of the value of an object's last member of that name; `nil` where there is none, or no object.
+    /// Returns the index of the value of the last member with a name; nil if there is none, or for another value.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }
@@ -105,7 +105,7 @@ extension JSONSource {
         var key = object &+ 1
         while tokens[key].kind == .key {
             let size = Int(tokens[key].next)
-            // Most names differ in their size, so that their bytes need not be looked at.
+            // Most names differ in size, so that their bytes need not be compared.
             if size == wanted.count || size == 0, isKey(key, wanted, in: tokens, text: text) { found = key &+ 1 }
             switch tokens[key &+ 1].kind {
             case .object, .array: key = Int(tokens[key &+ 1].next)
@@ -115,7 +115,9 @@ extension JSONSource {
         return found
     }
 
-    /// Whether a key spells `wanted`, told without decoding where it has no escape.
+    /// Whether a key is `wanted`.
+    ///
+    /// A key without escapes is not decoded.
     @inline(__always)
     private static func isKey(
         _ key: Int, _ wanted: UnsafeRawBufferPointer, in tokens: UnsafeBufferPointer<JSONToken>,
@@ -123,14 +125,14 @@ extension JSONSource {
     ) -> Bool {
         let end = Int(tokens[key].end) &- 1
         let start = JSONText.skipGap(in: text, from: Int(tokens[key &- 1].end)) &+ 1
-        // An escape is longer than what it stands for.
+        // An escape is longer than the character that it represents.
         guard end &- start >= wanted.count else { return false }
         let name = text[from: start, to: end]
         if name.count == tokens[key].next { return name.hasEqualBytes(to: wanted) }
         return isEscapedKey(name, wanted)
     }
 
-    /// Whether what stands between a key's quotes spells `wanted`, where it may have escapes.
+    /// Whether the text between a key's quotation marks, which may have escapes, is `wanted`.
     private static func isEscapedKey(_ name: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer) -> Bool {
         let string = JSONString(source: name)
         return !string.isLossy && string.text.utf8.elementsEqual(wanted)
@@ -138,7 +140,7 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// Gives each byte of a string's UTF-8 to `body`, without holding the decoded string.
+    /// Calls `body` with each byte of a string's UTF-8, without storing the decoded string.
     func forEachByte(_ body: (UInt8) -> Void) {
         withBytes { quoted in
             _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { part in
@@ -147,16 +149,16 @@ extension JSONNode {
         }
     }
 
-    /// Whether a string or key holds what is no text; decoded only where it could.
+    /// Whether a string or key has characters that are not valid Unicode; decoded only if it might.
     var isLossy: Bool { withBytes(Self.couldBeLossy) && string.isLossy }
 
     /// Whether the text of the value is UTF-8.
     var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
 
-    /// Whether there is a backslash in a string, so that it may hold what no text in JSON can.
+    /// Whether a string has a backslash, and may therefore not be valid Unicode.
     var hasEscape: Bool { withBytes { $0.contains(UInt8(ascii: "\\")) } }
 
-    /// Whether there is a byte that is not ASCII, or the escape of half a surrogate pair.
+    /// Whether there is a byte outside ASCII, or the escape of half a surrogate pair.
     private static func couldBeLossy(_ text: UnsafeRawBufferPointer) -> Bool {
         var union: UInt8 = 0
         for byte in text { union |= byte }
@@ -170,8 +172,8 @@ extension JSONNode {
         return false
     }
 
-    /// The names and array indices on the way from this value to the one inside it whose first token is given, or to
-    /// the value of the key.
+    /// Returns the names and array indices on the path from this value to a value or key inside it, given by its first
+    /// token.
     func path(to index: Int) -> [String] {
         var path: [String] = []
         var node = self
@@ -197,9 +199,9 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// The place of a value that was read, or else of the value written as new text.
+    /// Creates a node of a value that was read, or else of its newly written text.
     ///
-    /// - Returns: `nil` when the text would be larger than 4 GiB.
+    /// Nil if the text would be larger than 4 GiB.
     init?(_ value: JSONValue) {
         if let node = value.object?.node {
             self = node
@@ -212,7 +214,7 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// The text of a string; `nil` for every other value.
+    /// Returns the text of a string; nil for every other value.
     func text(at index: Int) -> String? {
         guard tokens[index].kind == .string else { return nil }
         let size = Int(tokens[index].next)
@@ -223,21 +225,21 @@ extension JSONSource {
         }
     }
 
-    /// The number as an integer; `nil` for every other value, fractions among them.
+    /// Returns a number as an integer; nil for every other value, including fractions.
     func int(at index: Int) -> Int? {
         guard tokens[index].kind == .number else { return nil }
         return withBytes(ofScalar: index) { ShortDecimal($0)?.int }
             ?? JSONNode(source: self, index: index).number.int
     }
 
-    /// The number as a `Double`; `nil` for every other value.
+    /// Returns a number as a `Double`; nil for every other value.
     func double(at index: Int) -> Double? {
         guard tokens[index].kind == .number else { return nil }
         return withBytes(ofScalar: index) { ShortDecimal($0)?.double }
             ?? JSONNode(source: self, index: index).number.double
     }
 
-    /// The boolean; `nil` for every other value.
+    /// Returns a boolean; nil for every other value.
     func bool(at index: Int) -> Bool? {
         switch tokens[index].kind {
         case .true: true
@@ -246,12 +248,12 @@ extension JSONSource {
         }
     }
 
-    /// The object; `nil` for every other value.
+    /// Returns an object; nil for every other value.
     func object(at index: Int) -> JSONObject? {
         tokens[index].kind == .object ? JSONObject(node: JSONNode(source: self, index: index)) : nil
     }
 
-    /// Calls `body` with the text of a value that is no container.
+    /// Calls `body` with the text of a value that is not a container.
     @inline(__always)
     private func withBytes<Result>(ofScalar index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes { text in
@@ -262,9 +264,9 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// The text of a string; `nil` for every other value.
+    /// The text of a string; nil for every other value.
     var text: String? { source.text(at: index) }
 
-    /// The number as an integer; `nil` for every other value, fractions among them.
+    /// The number as an integer; nil for every other value, including fractions.
     var int: Int? { source.int(at: index) }
 }

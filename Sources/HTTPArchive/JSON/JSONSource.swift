@@ -1,8 +1,8 @@
 import Foundation
 
-/// One token of a value's text: its kind and where it ends.
+/// A token of the text of a value: its kind and its end.
 ///
-/// Tokens stand in the order of the text. A container is an opening token, the tokens inside, and a `close`.
+/// Tokens have the order of the text. A container is an opening token, the tokens inside, and a `close`.
 struct JSONToken {
     enum Kind: UInt8 {
         case null, `true`, `false`, number, string, key, object, array, close
@@ -10,26 +10,27 @@ struct JSONToken {
 
     let kind: Kind
 
-    /// The number of bytes from the start of the value to just after the token.
+    /// The offset after the token, in bytes from the start of the value.
     let end: UInt32
 
-    /// For a container, the index of the token after its `close`; for a string or key, the number of bytes that it stands
-    /// for, or 0 where that is not known.
+    /// For a container, the index of the token after its `close`.
+    ///
+    /// For a string or key, the number of its decoded bytes, or 0 if that is not known.
     var next: UInt32 = 0
 }
 
-/// The text of one JSON value, and where its tokens stand.
+/// The text of one JSON value, with the offsets of its tokens.
 ///
-/// Every object, array and string read from a file is a place in such a source. Nothing is decoded before it is asked
-/// for, and what nobody changes is written back as these bytes.
+/// Every object, array and string that was read refers to such a source. Nothing is decoded before it is requested, and
+/// an unchanged value is written as these bytes.
 final class JSONSource: Sendable {
     /// The text of the value.
     let bytes: [UInt8]
 
-    /// The tokens of the value, the first being the value itself.
+    /// The tokens of the value; the first one is the value itself.
     let tokens: [JSONToken]
 
-    /// The number of bytes before the value in the document it was read from.
+    /// The offset of the value in the document that it was read from.
     let offset: Int
 
     init(bytes: [UInt8], tokens: [JSONToken], offset: Int) {
@@ -41,7 +42,7 @@ final class JSONSource: Sendable {
     /// The whole value.
     var root: JSONNode { JSONNode(source: self, index: 0) }
 
-    /// The index of the token after a value.
+    /// Returns the index of the token after a value.
     func next(after index: Int) -> Int {
         switch tokens[index].kind {
         case .object, .array: Int(tokens[index].next)
@@ -65,10 +66,10 @@ extension JSONSource {
     /// Parses a JSON document.
     ///
     /// - Parameters:
-    ///   - text: The text, or what of it follows the bytes that are skipped.
-    ///   - skipped: The number of bytes in front, such as those of a byte order mark.
-    ///   - limits: How large and how deep the document may be.
-    /// - Returns: The document's value, with its place in the text.
+    ///   - text: The text after the skipped bytes.
+    ///   - skipped: The number of bytes before the text, such as those of a byte order mark.
+    ///   - limits: The largest size and depth of the document.
+    /// - Returns: The value of the document, which refers to the text.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
     static func parsing(
         _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .init()
@@ -86,11 +87,11 @@ extension JSONSource {
         return source
     }
 
-    /// Parses text that was put together here, of any depth.
+    /// Parses generated text of any depth.
     ///
     /// - Parameter text: The text of one value.
     /// - Returns: The value.
-    /// - Throws: `limitExceeded` when it is larger than the places of tokens reach.
+    /// - Throws: `limitExceeded` if it is 4 GiB or larger.
     static func parsing(written text: [UInt8]) throws(HARError) -> JSONSource {
         try parsing(text, limits: .init(valueSize: Int(UInt32.max), depth: .max))
     }
