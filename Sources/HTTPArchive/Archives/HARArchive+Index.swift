@@ -17,13 +17,13 @@ extension HARArchive {
     ///   before that, for its time would not tell the next change.
     /// - Complexity: O(*n*) in the size of the archive.
     @discardableResult
-    public func writeIndex(to location: IndexPlace = .userCache) throws(HARError) -> URL {
+    public func writeIndex(to location: IndexLocation = .userCache) throws(HARError) -> URL {
         try validate()
         return try keepIndex(in: location)
     }
 
     /// Writes the index without validating the entries: they are validated when they are read.
-    func keepIndex(in location: IndexPlace) throws(HARError) -> URL {
+    func keepIndex(in location: IndexLocation) throws(HARError) -> URL {
         if let damage { throw damage }
         guard let stamp else {
             throw HARError(
@@ -46,7 +46,7 @@ extension HARArchive {
     /// Whether opening an archive uses an index that is kept in a file, which spares the pass over the archive.
     public struct IndexUse: Sendable, Hashable {
         /// Where the index is kept; `nil` where none is used.
-        let location: IndexPlace?
+        let location: IndexLocation?
 
         /// Whether it is written where it cannot be used.
         let isWritten: Bool
@@ -58,7 +58,7 @@ extension HARArchive {
         ///
         /// - Parameter location: Where it is kept; among the user's caches by default.
         /// - Returns: The setting.
-        public static func use(in location: IndexPlace = .userCache) -> Self {
+        public static func use(in location: IndexLocation = .userCache) -> Self {
             Self(location: location, isWritten: false)
         }
 
@@ -68,7 +68,7 @@ extension HARArchive {
         ///
         /// - Parameter location: Where it is kept; among the user's caches by default.
         /// - Returns: The setting.
-        public static func keep(in location: IndexPlace = .userCache) -> Self {
+        public static func keep(in location: IndexLocation = .userCache) -> Self {
             Self(location: location, isWritten: true)
         }
     }
@@ -76,7 +76,7 @@ extension HARArchive {
 
 extension HARArchive {
     /// Where the index of an archive is kept.
-    public struct IndexPlace: Sendable, Hashable {
+    public struct IndexLocation: Sendable, Hashable {
         private enum Kind: Hashable {
             case userCache
             case folder(URL)

@@ -76,9 +76,9 @@ extension HAR.Request {
     /// - Parameter body: The bytes, free of content codings.
     package mutating func embed(_ body: Data) {
         let declared = header("content-type")
-        let label = declared ?? RecordedForm.undeclaredType
+        let label = declared ?? FormParser.undeclaredType
         let type = declared.flatMap(MediaType.init)
-        let params = RecordedForm.fields(of: body, type: type)
+        let params = FormParser.fields(of: body, type: type)
         for text in RecordedText.candidates(for: body, type: type) {
             postData = HAR.PostData(mimeType: label, params: params, text: text)
             if self.body == .data(body) { return }

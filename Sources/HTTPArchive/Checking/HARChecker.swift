@@ -66,7 +66,7 @@ public struct HARChecker: Sendable {
             return inspect(.object(entry.fields), at: Self.pointer(ofEntry: entryCount), byteOffset) {
                 $0.check($0.root, as: .entry)
             }
-        case .stray(let value):
+        case .unexpectedValue(let value):
             defer { entryCount += 1 }
             return inspect(value, at: Self.pointer(ofEntry: entryCount), byteOffset) {
                 $0.check($0.root, asElement: .entry)

@@ -37,7 +37,7 @@ struct ArchiveIndex: Sendable {
             case .endEntries: entriesRange = entriesRange.lowerBound..<(reader.eventOffset ?? 0)
             case .entry(let entry):
                 collector.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
-            case .stray, .field, .beginLog, .endLog: break
+            case .unexpectedValue, .field, .beginLog, .endLog: break
             }
         }
         let table = EntryTable([collector.finish()])
@@ -146,7 +146,7 @@ extension ArchiveIndex {
             while let event = try decoder.next() {
                 switch event {
                 case .beginEntries, .endEntries: brackets += decoder.eventOffset.map { [$0] } ?? []
-                case .entry, .stray: return false
+                case .entry, .unexpectedValue: return false
                 case .beginLog, .endLog, .field: break
                 }
             }

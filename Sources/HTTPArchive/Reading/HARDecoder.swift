@@ -148,7 +148,7 @@ final class HARDecoder {
         case .beginEntries: logMembers.append(JSONObject.Member(name: "entries", value: []))
         case .field(let member):
             if isInLog { logMembers.append(member) } else { documentMembers.append(member) }
-        case .endEntries, .entry, .stray: break
+        case .endEntries, .entry, .unexpectedValue: break
         }
     }
 

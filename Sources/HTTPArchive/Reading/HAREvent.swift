@@ -22,7 +22,7 @@ public enum HAREvent: Hashable, Sendable {
     case entry(HAR.Entry)
 
     /// A value in `entries` that is not an object, and therefore not an entry.
-    case stray(JSONValue)
+    case unexpectedValue(JSONValue)
 }
 
 extension HAREvent {
@@ -35,7 +35,7 @@ extension HAREvent {
         case .endEntries: "the end of the entries"
         case .field: "a field"
         case .entry: "an entry"
-        case .stray: "a value that is no entry"
+        case .unexpectedValue: "a value that is no entry"
         }
     }
 }

@@ -141,7 +141,8 @@ final class HARScanner: JSONScanner {
             guard entryCount <= limits.entryCount else {
                 return stopAtLimit(of: limits.entryCount, "entries", "maximumEntryCount", source)
             }
-            events.append((value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value), source.offset))
+            events.append(
+                (value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .unexpectedValue(value), source.offset))
             guard value.object != nil, let start = extent.entries?.lowerBound else { return }
             extent.entries = start..<lastEnd
             advance()

@@ -237,7 +237,7 @@ final class ReadAhead: @unchecked Sendable {
             do throws(HARError) {
                 guard let event = try decoder.next(), let offset = decoder.eventOffset else { return (events, nil) }
                 switch event {
-                case .entry, .stray: events.append((event, offset))
+                case .entry, .unexpectedValue: events.append((event, offset))
                 case .endEntries: return (events, .closed(offset))
                 default: break
                 }

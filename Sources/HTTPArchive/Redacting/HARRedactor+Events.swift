@@ -16,9 +16,9 @@ extension HARRedactor {
         case .field(let member):
             let fields = redacted(JSONObject(members: [member]), as: .other, noting: &found)
             return .field(fields.members.first ?? member)
-        case .stray(let value):
+        case .unexpectedValue(let value):
             let fields = redacted(JSONObject(members: [.init(name: "", value: value)]), as: .other, noting: &found)
-            return .stray(fields.members.first?.value ?? value)
+            return .unexpectedValue(fields.members.first?.value ?? value)
         case .beginLog, .endLog, .beginEntries, .endEntries: return event
         }
     }

@@ -33,7 +33,7 @@ package struct FileIdentity: Sendable, Hashable {
 }
 
 /// The system calls that create and change files, which tests let fail or stop half-way.
-package struct FileCalls {
+package struct FileSystemCalls {
     /// Writes bytes at a place, and gives their number, as `pwrite` does.
     package var write: (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int = {
         pwrite($0, $1.baseAddress, $1.count, off_t($2))

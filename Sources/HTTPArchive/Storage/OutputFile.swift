@@ -55,7 +55,7 @@ package final class OutputFile {
 
     private let name: String
     private let settings: Settings
-    private let calls: FileCalls
+    private let calls: FileSystemCalls
     private let destination: Destination
 
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
@@ -73,10 +73,10 @@ package final class OutputFile {
     ///   - settings: The settings; the default ones if omitted.
     /// - Throws: `unwritableFile`.
     package convenience init(url: URL, settings: Settings = Settings()) throws(HARError) {
-        try self.init(url: url, settings: settings, calls: FileCalls())
+        try self.init(url: url, settings: settings, calls: FileSystemCalls())
     }
 
-    init(url: URL, settings: Settings = Settings(), calls: FileCalls) throws(HARError) {
+    init(url: URL, settings: Settings = Settings(), calls: FileSystemCalls) throws(HARError) {
         name = url.path
         self.settings = settings
         self.calls = calls
@@ -111,7 +111,7 @@ package final class OutputFile {
     package init(handle: FileHandle, name: String) {
         self.name = name
         settings = Settings()
-        calls = FileCalls()
+        calls = FileSystemCalls()
         destination = .handle(handle)
     }
 

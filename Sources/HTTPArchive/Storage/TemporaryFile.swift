@@ -27,7 +27,7 @@ package final class TemporaryFile {
     ///
     /// - Parameter path: The path that the name is derived from; the file is in the same folder.
     package convenience init?(nextTo path: String) {
-        self.init(nextTo: path, mode: 0o600, calls: FileCalls())
+        self.init(nextTo: path, mode: 0o600, calls: FileSystemCalls())
     }
 
     /// Creates an empty file; nil with a reason in `errno` if that fails.
@@ -36,7 +36,7 @@ package final class TemporaryFile {
     ///   - path: The path that the name is derived from; the file is in the same folder.
     ///   - mode: The permissions, reduced by the umask; read and write for the owner alone by default.
     ///   - calls: The system calls.
-    init?(nextTo path: String, mode: mode_t = 0o600, calls: FileCalls) {
+    init?(nextTo path: String, mode: mode_t = 0o600, calls: FileSystemCalls) {
         let unnamed = calls.openUnnamed(Self.folder(of: path), mode)
         if unnamed >= 0, access(Self.openFilePath(unnamed), F_OK) == 0 {
             descriptor = unnamed

@@ -5,7 +5,7 @@ package enum PercentEncoding {
     /// - Parameter text: Any text; percent signs without two digits after them stay.
     /// - Returns: The text, repaired where the bytes are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
-    package static func removed(from text: Substring.UTF8View) -> String {
+    package static func decoded(_ text: Substring.UTF8View) -> String {
         String(decoding: bytes(of: text), as: UTF8.self)
     }
 
@@ -14,7 +14,7 @@ package enum PercentEncoding {
     /// - Parameter text: Any text; percent signs without two digits after them stay.
     /// - Returns: The text; `nil` where the bytes are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
-    package static func validRemoved(from text: Substring.UTF8View) -> String? {
+    package static func decodedUTF8(_ text: Substring.UTF8View) -> String? {
         String(validating: bytes(of: text), as: UTF8.self)
     }
 

@@ -12,7 +12,7 @@ final class AppendedArchive {
     let url: URL
     let flushing: HARWriter.Flushing
     let configuration: HARReader.Configuration
-    let calls: FileCalls
+    let calls: FileSystemCalls
 
     /// The least gap before a tail that is parked, in bytes.
     let gapSize: Int
@@ -43,7 +43,7 @@ final class AppendedArchive {
     /// - Throws: `fileInUse`, `unwritableFile`; what reading the file throws, unless its writing was broken off.
     init(
         at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing, isPrivate: Bool = false,
-        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileCalls = FileCalls(),
+        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileSystemCalls = FileSystemCalls(),
         gapSize: Int = 1 << 16
     ) throws(HARError) {
         self.gapSize = gapSize

@@ -61,7 +61,7 @@ public final class HARWriter {
     ///   - configuration: The settings; the default ones unless given.
     /// - Throws: `unwritableFile`.
     public convenience init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        try self.init(to: url, configuration: configuration, calls: FileCalls())
+        try self.init(to: url, configuration: configuration, calls: FileSystemCalls())
     }
 
     /// Starts a file as ``init(to:configuration:)`` does, with system calls of tests.
@@ -71,7 +71,7 @@ public final class HARWriter {
     ///   - configuration: The settings.
     ///   - calls: The system calls.
     /// - Throws: `unwritableFile`.
-    package init(to url: URL, configuration: Configuration, calls: FileCalls) throws(HARError) {
+    package init(to url: URL, configuration: Configuration, calls: FileSystemCalls) throws(HARError) {
         var settings = OutputFile.Settings()
         settings.isPrivate = configuration.isPrivate
         settings.replacesFile = configuration.replacesFile
@@ -115,7 +115,7 @@ public final class HARWriter {
     public convenience init(
         appendingTo url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
-        try self.init(appendingTo: url, configuration: configuration, calls: FileCalls())
+        try self.init(appendingTo: url, configuration: configuration, calls: FileSystemCalls())
     }
 
     /// Continues an archive as ``init(appendingTo:configuration:)`` does, with system calls of tests.
@@ -126,7 +126,7 @@ public final class HARWriter {
     ///   - calls: The system calls.
     /// - Throws: As ``init(appendingTo:configuration:)`` does.
     package convenience init(
-        appendingTo url: URL, configuration: Configuration, calls: FileCalls
+        appendingTo url: URL, configuration: Configuration, calls: FileSystemCalls
     ) throws(HARError) {
         let archive = try AppendedArchive(
             at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate,
@@ -224,7 +224,7 @@ public final class HARWriter {
             level = .entries
         case (.endEntries, .entries) where isAppending: throw misplaced(event)
         case (.entry(let entry), .entries): generator.object(entry.fields)
-        case (.stray(let value), .entries): generator.value(value)
+        case (.unexpectedValue(let value), .entries): generator.value(value)
         case (.field(let member), .start):
             beginDocument()
             generator.member(member)

@@ -20,7 +20,7 @@ final class LockedFile {
     private let title: String
 
     private let descriptor: Int32
-    private let calls: FileCalls
+    private let calls: FileSystemCalls
 
     /// Whether the file was not there before.
     let isNew: Bool
@@ -35,7 +35,7 @@ final class LockedFile {
     ///   - calls: The calls of the system; its own by default.
     /// - Throws: `fileInUse` when somebody else has it; `unwritableFile`.
     init(
-        url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileCalls = FileCalls()
+        url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileSystemCalls = FileSystemCalls()
     ) throws(HARError) {
         name = url.path
         title = url.relativePath

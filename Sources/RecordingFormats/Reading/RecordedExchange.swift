@@ -56,8 +56,8 @@ struct RecordedExchange {
         let sent = url.prefix { $0 != "#" }
         var request = HAR.Request(
             method: method, url: String(sent), httpVersion: httpVersion,
-            cookies: requestHeaders.values(of: "cookie").flatMap(RecordedCookie.cookies(sentIn:)),
-            headers: requestHeaders, queryString: RecordedForm.parameters(ofURL: sent),
+            cookies: requestHeaders.values(of: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
+            headers: requestHeaders, queryString: FormParser.parameters(ofURL: sent),
             bodySize: requestBody?.count ?? 0)
         if let requestBody, !requestBody.isEmpty { request.embed(requestBody) }
         request.fields.members += requestFields
@@ -70,7 +70,7 @@ struct RecordedExchange {
         let location = [301, 302, 303, 307, 308].contains(status) ? responseHeaders.values(of: "location").first : nil
         var response = HAR.Response(
             status: status, statusText: statusText, httpVersion: httpVersion,
-            cookies: responseHeaders.values(of: "set-cookie").compactMap { RecordedCookie.cookie($0, at: start) },
+            cookies: responseHeaders.values(of: "set-cookie").compactMap { CookieHeader.cookie($0, at: start) },
             headers: responseHeaders, content: HAR.Content(size: responseBody?.count, mimeType: ""),
             redirectURL: location ?? "", bodySize: isEncoded ? nil : responseBody?.count)
         response.content.mimeType =

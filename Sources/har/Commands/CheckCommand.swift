@@ -78,7 +78,7 @@ struct CheckCommand: ParsableCommand {
             switch event {
             case .beginLog: isInLog = true
             case .endLog: isInLog = false
-            case .entry, .stray:
+            case .entry, .unexpectedValue:
                 place = log.appending("entries").appending(entryCount)
                 entryCount += 1
             default: break

@@ -35,7 +35,7 @@ struct IndexCommand: ParsableCommand {
         if file.isStandardInput { throw ValidationError("The archive must be a file: it is to be opened again.") }
     }
 
-    private var place: HARArchive.IndexPlace {
+    private var place: HARArchive.IndexLocation {
         output.map { .file(URL(fileURLWithPath: $0)) } ?? .userCache
     }
 

@@ -16,7 +16,7 @@ import Testing
     @Test func `an index is kept in a folder, under the name of the archive and a hash of its path`() throws {
         let archive = try KeptArchive(Self.text)
         let caches = archive.folder.file("some/caches")
-        let place = HARArchive.IndexPlace.folder(caches)
+        let place = HARArchive.IndexLocation.folder(caches)
         _ = try HARArchive(contentsOf: archive.url, index: .keep(in: place))
         let names = try FileManager.default.contentsOfDirectory(atPath: caches.path)
         #expect(names.count == 1)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `a link to an archive has the same index, another path another one`() throws {
         let archive = try KeptArchive(Self.text)
-        let place = HARArchive.IndexPlace.folder(archive.folder.url)
+        let place = HARArchive.IndexLocation.folder(archive.folder.url)
         let link = archive.folder.file("link.har")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: archive.url)
         #expect(place.file(of: link) == place.file(of: archive.url))
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `the user's caches are where the system says`() throws {
         let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
-        let file = HARArchive.IndexPlace.userCache.file(of: URL(fileURLWithPath: "/a.har"))
+        let file = HARArchive.IndexLocation.userCache.file(of: URL(fileURLWithPath: "/a.har"))
         #expect(file.deletingLastPathComponent().path == caches.appendingPathComponent("relay").path)
     }
 
@@ -58,7 +58,7 @@ import Testing
         let archive = try KeptArchive(Self.text)
         // No folder can be created where a file is, whoever asks.
         let places = [
-            HARArchive.IndexPlace.folder(archive.url.appendingPathComponent("sub")),
+            HARArchive.IndexLocation.folder(archive.url.appendingPathComponent("sub")),
             .file(archive.folder.file("missing/a.harindex")), .file(archive.folder.url),
         ]
         for place in places {

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The cookies of header fields (RFC 6265, https://www.rfc-editor.org/rfc/rfc6265).
-package enum RecordedCookie {
+package enum CookieHeader {
     /// The cookie that a field of the name `Set-Cookie` sets (section 5.2).
     ///
     /// - Parameters:

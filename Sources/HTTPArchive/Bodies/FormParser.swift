@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Names and values, of a URL or of a form, as an archive has them beside the text.
-package enum RecordedForm {
+package enum FormParser {
     /// The media type of a request's body that names none: the session declares it so, and it is compared as a form.
     package static let undeclaredType = "application/x-www-form-urlencoded"
 
@@ -49,7 +49,7 @@ package enum RecordedForm {
     /// The text that an encoded one stands for; where that is no text, it is left as it is.
     private static func decoded(_ text: Substring.UTF8View) -> String {
         let spaced = Substring(text).replacing("+", with: " ")
-        return PercentEncoding.validRemoved(from: spaced[...].utf8) ?? String(Substring(text))
+        return PercentEncoding.decodedUTF8(spaced[...].utf8) ?? String(Substring(text))
     }
 }
 

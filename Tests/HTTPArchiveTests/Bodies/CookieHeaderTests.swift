@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct RecordedCookieTests {
+@Suite struct CookieHeaderTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
     private func cookie(_ value: String) throws -> HAR.Cookie {
-        try #require(RecordedCookie.cookie(value, at: now))
+        try #require(CookieHeader.cookie(value, at: now))
     }
 
     @Test func `a cookie that is set has its attributes`() throws {
@@ -43,12 +43,12 @@ import Testing
     @Test func `what has no equals sign is a value, what is empty nothing`() throws {
         #expect(try cookie("token; Secure").name == "")
         #expect(try cookie("token; Secure").value == "token")
-        #expect(RecordedCookie.cookie("", at: now) == nil)
-        #expect(RecordedCookie.cookie("; Path=/", at: now) == nil)
+        #expect(CookieHeader.cookie("", at: now) == nil)
+        #expect(CookieHeader.cookie("; Path=/", at: now) == nil)
     }
 
     @Test func `cookies that are sent are several`() {
-        let cookies = RecordedCookie.cookies(sentIn: "a=1;b=\"2\" ; c=; ;d=e=f; alone")
+        let cookies = CookieHeader.cookies(sentIn: "a=1;b=\"2\" ; c=; ;d=e=f; alone")
         #expect(cookies.map { "\($0.name)|\($0.value)" } == ["a|1", "b|\"2\"", "c|", "d|e=f", "|alone"])
     }
 
