@@ -1,7 +1,7 @@
-/// A JSON object: members in their order, names that stand twice included.
+/// A JSON object: members in their order, including duplicate names.
 ///
-/// An object that was read is a place in the text it was read from; a member is decoded when it is asked for.
-/// Finding a member takes time in proportion to the object's text.
+/// An object that was read refers to its text. A member is decoded when it is requested. Finding a member takes time in
+/// proportion to the size of the object.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Hashable, Sendable {
@@ -31,22 +31,22 @@ public struct JSONObject: Sendable {
 
     /// Creates an object.
     ///
-    /// - Parameter members: The members in their order; none by default.
+    /// - Parameter members: The members in order; none by default.
     public init(members: [Member] = []) {
         storage = .members(members)
     }
 
-    /// Takes an object of a text that was read.
+    /// Creates an object that refers to a text that was read.
     init(node: JSONNode) {
         storage = .parsed(node)
     }
 
-    /// The place that the object was read from; `nil` once it was changed, and for an object made by code.
+    /// The node that the object was read from; nil after a change, and for an object created by code.
     var node: JSONNode? {
         if case .parsed(let node) = storage { node } else { nil }
     }
 
-    /// The members in their order.
+    /// The members in order.
     public var members: [Member] {
         get {
             switch storage {
@@ -64,15 +64,15 @@ public struct JSONObject: Sendable {
         set { storage = .members(newValue) }
     }
 
-    /// The place of the object's text in the file it was read from, in bytes; `nil` once the object was changed, and for
-    /// an object made by code.
+    /// The range of the object's text in the file that it was read from, in bytes; nil after a change, and for an
+    /// object created by code.
     public var byteRange: Range<Int>? { node?.documentRange }
 
-    /// The value of the member of that name, the last one where a name stands twice.
+    /// The value of the last member with a name.
     ///
-    /// Setting a value replaces that member's, or appends a member; `nil` removes every member of that name.
+    /// Setting a value replaces the value of that member, or appends a member; nil removes every member with the name.
     ///
-    /// - Parameter name: The member's name.
+    /// - Parameter name: The name of the member.
     public subscript(name: String) -> JSONValue? {
         get {
             switch storage {
@@ -111,7 +111,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Creates an object whose members stand in the order of the literal.
+    /// Creates an object with the members of the literal, in order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(members: elements.map { Member(name: JSONString($0), value: $1) })
     }
@@ -143,7 +143,7 @@ extension JSONObject {
         Self.field(name, of: storage, read: { $0.object(at: $1) }, orOf: { $0.object })
     }
 
-    /// What `transform` makes of the objects of a field that is an array; what is no object in it is passed over.
+    /// Returns the objects of an array field, transformed; other values in the array are skipped.
     func objects<Element>(_ name: StaticString, _ transform: (JSONObject) -> Element) -> [Element]? {
         Self.field(
             name, of: storage,
@@ -158,10 +158,9 @@ extension JSONObject {
             orOf: { $0.array?.compactMap { $0.object.map(transform) } })
     }
 
-    /// Reads a field where it stands in a source, or else from its value.
+    /// Reads a field from the source, or else from its value.
     ///
-    /// The storage is borrowed, and there is no node on the way: to count a reference to the source takes as long as to
-    /// decode a short text.
+    /// The storage is borrowed, and no node is created: retaining the source takes as long as decoding a short text.
     @inline(__always)
     private static func field<Value>(
         _ name: StaticString, of storage: borrowing Storage, read: (JSONSource, Int) -> Value?,

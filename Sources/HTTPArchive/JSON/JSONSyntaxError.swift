@@ -1,29 +1,29 @@
-/// The first mistake in a text that the parser refused.
+/// The first syntax error in a text that the parser refused.
 ///
-/// The parser decides what is valid, but its own offsets are a few bytes off. The text since the last token that it
-/// accepted is therefore read again, byte by byte, by the rules of RFC 8259. The offset is the one that Python's `json`
-/// module reports.
+/// The parser decides whether a text is valid, but its offsets are a few bytes off. The text since the last accepted
+/// token is therefore read again, byte by byte, by the rules of RFC 8259. The resulting offset is equal to that of
+/// Python's `json` module.
 struct JSONSyntaxError {
-    /// The number of bytes before the mistake.
+    /// The offset of the syntax error.
     let offset: Int
 
     /// The problem, without the content of strings, such as `expected ',' or '}', found '"'`.
     let problem: String
 
-    /// Whether the mistake is the first byte of a value, or inside a string, a number or a literal.
+    /// Whether the error is at the first byte of a value, or inside a string, a number or a literal.
     let isValue: Bool
 }
 
 extension JSONSyntaxError {
     /// The kind of token that the grammar expects next.
     enum Expectation {
-        /// A value: of a member, behind a comma in an array, or of the document.
+        /// A value: of a member, after a comma in an array, or of the document.
         case value
 
         /// The first value of an array, or the bracket that closes it.
         case firstValue
 
-        /// The name of a member behind a comma.
+        /// The name of a member after a comma.
         case name
 
         /// The first name of an object, or the brace that closes it.
@@ -31,19 +31,19 @@ extension JSONSyntaxError {
 
         case colon
 
-        /// A comma, or what closes the container; nothing but white space behind the document's value.
+        /// A comma, or the closing bracket; only white space after the value of the document.
         case separator
     }
 
-    /// The state of the parser where it stopped.
+    /// The state of the parser at the end of the accepted text.
     struct Situation {
-        /// The kind of the innermost open container; `nil` outside the document's value.
+        /// The kind of the innermost open container; nil outside the document's value.
         var container: JSONToken.Kind?
 
         /// The token that was accepted last.
         var lastToken: AcceptedToken
 
-        /// Whether a comma or a colon followed it in text that is no longer available.
+        /// Whether a comma or a colon followed the token in text that was discarded.
         var hasSeparator: Bool
 
         /// The name of the current member, if it may be printed.
@@ -55,12 +55,12 @@ extension JSONSyntaxError {
         case none, opening, name, value
     }
 
-    /// Finds the mistake; `nil` where a bracket comes before any mistake.
+    /// Finds the syntax error; nil if a bracket comes before any error.
     ///
     /// - Parameters:
-    ///   - start: The offset just after the last token that was accepted, or after a separator that follows it.
-    ///   - situation: Where the parser stopped.
-    ///   - byte: Returns the byte at an offset, or `nil` behind the end of the text.
+    ///   - start: The offset after the last accepted token, or after a separator that follows it.
+    ///   - situation: The state of the parser.
+    ///   - byte: Returns the byte at an offset, or nil after the end of the text.
     init?(from start: Int, in situation: Situation, _ byte: (Int) -> UInt8?) {
         var offset = start
         var expectation = situation.expectation
@@ -109,7 +109,7 @@ extension JSONSyntaxError {
         }
         var end = byte(start) == UInt8(ascii: "-") ? start + 1 : start
         guard digits(end) > end else { return nil }
-        // A number ends where no longer one begins with it: what follows is what is wrong.
+        // A number ends where no longer number is possible. The error is in the text after it.
         end = byte(end) == UInt8(ascii: "0") ? end + 1 : digits(end)
         if byte(end) == UInt8(ascii: "."), digits(end + 1) > end + 1 { end = digits(end + 1) }
         if let letter = byte(end), letter | 0x20 == UInt8(ascii: "e") {
@@ -120,7 +120,7 @@ extension JSONSyntaxError {
         return end
     }
 
-    /// Passes over a string, or finds what is wrong in it.
+    /// Moves the offset over a string, or returns the syntax error in it.
     private static func mistake(
         inStringAt offset: inout Int, _ byte: (Int) -> UInt8?
     ) -> (offset: Int, problem: String)? {
@@ -136,7 +136,7 @@ extension JSONSyntaxError {
                 guard let letter = byte(offset + 1) else { return isUnterminated }
                 if letter == UInt8(ascii: "u") {
                     let digits = (2..<6).prefix { byte(offset + $0).map(JSONText.isHexadecimal) ?? false }
-                    // A string that ends with the text, right behind the digits, has its mistake here too.
+                    // A string that ends with the text, directly after the digits, has its error here as well.
                     guard digits.count == 4, byte(offset + 6) != nil else {
                         return (offset + 1, "an escape \\u needs four hexadecimal digits")
                     }
@@ -185,9 +185,9 @@ extension JSONSyntaxError.Situation {
         }
     }
 
-    /// The text for a byte that is not what is expected, or for the end of the text.
+    /// Returns the problem for an unexpected byte, or for the end of the text.
     ///
-    /// Strings may hold secrets, so that one character is shown at most.
+    /// Strings may contain secrets, so at most one character is shown.
     fileprivate func problem(_ expectation: JSONSyntaxError.Expectation, at byte: UInt8?) -> String {
         let expected = "expected \(title(of: expectation))"
         guard let byte else { return "\(expected), but the text ends" }

@@ -1,23 +1,24 @@
 package import Foundation
 
 extension JSONValue {
-    /// The value written in one way only.
+    /// Returns the canonical text of the value.
     ///
-    /// Two values have the same text exactly when they are the same JSON value. The order of members, white space, escapes
-    /// and the spelling of numbers do not count: `1`, `1.0` and `10e-1` are one number, and so are `0` and `-0`. Numbers
-    /// of any size are compared digit by digit. Of a name that stands twice the last member counts.
+    /// Two values have the same canonical text exactly if they are the same JSON value. The order of members, white
+    /// space, escapes and the notation of numbers do not count: `1`, `1.0` and `10e-1` are one number, and so are `0`
+    /// and `-0`. Numbers of any size are compared digit by digit. Of members with the same name, the last one counts.
     ///
-    /// - Parameter ignored: Places of values that are left out; `*` stands for any name or index, as in `/items/*/id`.
-    /// - Returns: The text, empty when all is left out.
-    /// - Complexity: O(*n* log *n*) in the length of the value's text.
+    /// - Parameter ignored: Pointers to the values that are left out; `*` matches any name or index, as in
+    ///   `/items/*/id`.
+    /// - Returns: The text; empty if everything is left out.
+    /// - Complexity: O(*n* log *n*) in the length of the text.
     package func canonicalText(ignoring ignored: [JSONPointer] = []) -> Data {
-        // Only a value of more than 4 GiB has no place.
+        // Only a value of more than 4 GiB has no node.
         guard let node = JSONNode(self) else { return data() }
         return Data(JSONCanonicalText.bytes(of: node, JSONExclusion(ignored)))
     }
 }
 
-/// A member or an element, with its name written in one way only.
+/// A member or an element, with the canonical text of its name.
 struct JSONChild {
     /// The quoted name; empty for elements.
     let name: [UInt8]
@@ -29,8 +30,10 @@ struct JSONChild {
 }
 
 extension JSONSource {
-    /// The elements of an array, or the members of an object in the order of their names' bytes, but for what is left
-    /// out; of a name that stands twice the last one.
+    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names, without
+    /// ignored ones.
+    ///
+    /// Of members with the same name, only the last one is returned.
     func children(of container: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
         tokens[container].kind == .array ? elements(of: container, exclusion) : members(of: container, exclusion)
     }
@@ -64,14 +67,14 @@ extension JSONSource {
         return exclusion.isEmpty ? distinct : distinct.filter { !$0.exclusion.isWhole }
     }
 
-    /// A value that is no container, or a key, written in one way only.
+    /// Returns the canonical text of a scalar or a key.
     func canonicalScalar(at index: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         appendCanonicalScalar(at: index, to: &bytes)
         return bytes
     }
 
-    /// Appends a value that is no container, or a key, written in one way only.
+    /// Appends the canonical text of a scalar or a key.
     func appendCanonicalScalar(at index: Int, to bytes: inout [UInt8]) {
         JSONNode(source: self, index: index).withBytes { text in
             switch tokens[index].kind {
@@ -87,8 +90,9 @@ extension JSONSource {
         }
     }
 
-    /// Appends a quoted string with escapes for quotation marks, backslashes, control characters and halves of surrogate
-    /// pairs only.
+    /// Appends a quoted string.
+    ///
+    /// Only quotation marks, backslashes, control characters and halves of surrogate pairs are escaped.
     private static func appendCanonicalString(_ quoted: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         var offset = 0
         while offset < quoted.count {
@@ -109,7 +113,7 @@ extension JSONSource {
     }
 }
 
-/// A value written in one way only, whatever the order of members, white space, escapes and the spelling of numbers.
+/// Generates canonical text.
 enum JSONCanonicalText {
     /// A container that is being written.
     private struct Frame {
@@ -118,7 +122,7 @@ enum JSONCanonicalText {
         var written = 0
     }
 
-    /// The text of a value, without the values that are left out.
+    /// Returns the canonical text of a value, without ignored values.
     static func bytes(of node: JSONNode, _ exclusion: JSONExclusion = .init([])) -> [UInt8] {
         guard !exclusion.isWhole else { return [] }
         let source = node.source
@@ -155,24 +159,24 @@ enum JSONCanonicalText {
     }
 }
 
-/// What a comparison leaves out, as seen from one value: the rest of each pointer that leads on from there.
+/// The pointers that a comparison ignores, relative to one value.
 struct JSONExclusion {
     private let pointers: [ArraySlice<String>]
 
     private init(pointers: [ArraySlice<String>]) { self.pointers = pointers }
 
-    /// Takes pointers from the whole document, in which `*` stands for any name or index.
+    /// Creates an exclusion from pointers into the whole document, in which `*` matches any name or index.
     init(_ pointers: [JSONPointer]) {
         self.init(pointers: pointers.map { $0.components[...] })
     }
 
-    /// Whether nothing in the value is left out.
+    /// Whether nothing in the value is ignored.
     var isEmpty: Bool { pointers.isEmpty }
 
-    /// Whether the value itself is left out.
+    /// Whether the whole value is ignored.
     var isWhole: Bool { pointers.contains(where: \.isEmpty) }
 
-    /// The same as seen from a member or an element.
+    /// Returns the exclusion relative to a member or an element.
     func inside(_ component: JSONString) -> JSONExclusion {
         let leading = pointers.filter { $0.first == "*" || $0.first.map { JSONString($0) } == component }
         return JSONExclusion(pointers: leading.map { $0.dropFirst() })

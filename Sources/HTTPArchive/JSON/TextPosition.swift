@@ -45,7 +45,8 @@ struct TextPosition {
                 missingCount -= 1
             } else {
                 missingCount = Self.continuationCount(after: byte)
-                // Where the text begins with this byte, it is a byte order mark: no JSON begins with another character.
+                // At the start of the text, this byte begins a byte order mark: no JSON begins with another character
+                // outside ASCII.
                 if start + index > 0 || byte != 0xEF { column += 1 }
             }
             index += 1

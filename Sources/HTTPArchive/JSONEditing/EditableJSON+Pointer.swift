@@ -1,27 +1,27 @@
 extension EditableJSON {
-    /// What is done where a value is put.
+    /// The effect of putting a value at a location.
     enum Placement {
-        /// A value that is there gives way; a member or an element behind the last is added.
+        /// An existing value is replaced; a member, or an element after the last one, is added.
         case set
 
-        /// A member that is there gives way, else it is added; an element goes before the one that is there.
+        /// An existing member is replaced, and otherwise added; an element is inserted before an existing one.
         case insert
 
-        /// A value that is there gives way.
+        /// An existing value is replaced.
         case replace
     }
 
-    /// As deep as documents are read.
+    /// The largest depth of documents, as for reading.
     private static let depthLimit = JSONScanner.Limits().depth
 
-    /// The place of a value.
+    /// Returns the location of a value.
     ///
-    /// - Throws: `overrideFailed`, which says how far the pointer exists.
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists.
     mutating func slot(at pointer: JSONPointer) throws(HARError) -> Slot {
         try slot(at: pointer, length: pointer.components.count)
     }
 
-    /// The place that the first components of a pointer lead to.
+    /// Returns the location for the first components of a pointer.
     private mutating func slot(at pointer: JSONPointer, length: Int) throws(HARError) -> Slot {
         var slot = Slot.root
         for (depth, component) in pointer.components.prefix(length).enumerated() {
@@ -33,9 +33,9 @@ extension EditableJSON {
         return slot
     }
 
-    /// Puts a value where a pointer leads.
+    /// Puts a value at a pointer.
     ///
-    /// - Throws: `overrideFailed`, which says how far the pointer exists; `limitExceeded` below 512 levels.
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists; `limitExceeded` below 512 levels.
     mutating func put(_ node: JSONNode, at pointer: JSONPointer, _ placement: Placement) throws(HARError) {
         guard pointer.components.count + node.depth <= Self.depthLimit else {
             throw HARError(
@@ -50,7 +50,7 @@ extension EditableJSON {
         guard let number = open(parent) else {
             throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
         }
-        // The container stays where it is: a copy at hand would make a change copy all of its items.
+        // The container is edited in place: with a local copy, an edit would copy all of its items.
         let isObject = containers[number].isObject
         if let index = containers[number].index(of: name), isObject || placement != .insert {
             self[.item(index, of: number)] = .unopened(node)
@@ -63,9 +63,9 @@ extension EditableJSON {
         }
     }
 
-    /// Removes the value that a pointer leads to, and every member of its name.
+    /// Removes the value at a pointer, and every member of the same name.
     ///
-    /// - Throws: `overrideFailed`, which says how far the pointer exists.
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists.
     mutating func remove(at pointer: JSONPointer) throws(HARError) {
         switch try slot(at: pointer) {
         case .root:
@@ -80,7 +80,7 @@ extension EditableJSON {
         }
     }
 
-    /// The error for a pointer of which only the first components exist.
+    /// Returns the error for a pointer of which only the first components exist.
     private func missing(_ pointer: JSONPointer, knownLength: Int, in slot: Slot) -> HARError {
         let known = knownLength == 0 ? "the document" : "\(JSONPointer(Array(pointer.components.prefix(knownLength))))"
         let wanted = JSONPointer(Array(pointer.components.prefix(knownLength + 1)))
@@ -108,7 +108,7 @@ extension EditableJSON {
 }
 
 extension JSONNode {
-    /// The number of containers inside each other, the value itself included.
+    /// The depth of nested containers, including the value itself.
     var depth: Int {
         var depth = 0
         var deepest = 0

@@ -1,14 +1,16 @@
-/// A document that is being changed: its containers are opened on the way to a change, and all else stays text.
+/// A document that is being edited.
 ///
-/// Containers refer to each other by number, so that nothing here goes deeper into the stack for deeper documents.
+/// Containers on the path to an edit are opened; everything else stays text.
+///
+/// Containers refer to each other by number, so that deep documents need no deep stack.
 struct EditableJSON: Sendable {
-    /// A value: a place in a text that was read, or the number of an opened container.
+    /// A value: a node of a text, or the number of an opened container.
     enum Value: Sendable {
         case unopened(JSONNode)
         case opened(Int)
     }
 
-    /// Where a value stands.
+    /// The location of a value.
     enum Slot {
         case root
         case item(Int, of: Int)
@@ -17,7 +19,7 @@ struct EditableJSON: Sendable {
     private var root: Value
     private(set) var containers: [EditableJSONContainer] = []
 
-    /// Whether new text may hold more than ASCII.
+    /// Whether new text may contain characters outside ASCII.
     private let isUTF8: Bool
 
     init(_ node: JSONNode, isUTF8: Bool) {
@@ -42,7 +44,7 @@ struct EditableJSON: Sendable {
 
     /// Opens a container.
     ///
-    /// - Returns: Its number; `nil` when there is a value of another kind.
+    /// - Returns: Its number; nil for a value of another kind.
     mutating func open(_ slot: Slot) -> Int? {
         switch self[slot] {
         case .opened(let container):
@@ -53,19 +55,19 @@ struct EditableJSON: Sendable {
         }
     }
 
-    /// The slot of a member's value; a member that has no place yet is added.
+    /// Returns the slot of a member's value, and adds the member if it has no index.
     mutating func openMember(_ name: JSONString, at index: Int?, of container: Int) -> Slot {
         if let index { return .item(index, of: container) }
         append(.unopened(Self.null), named: name, to: container)
         return .item(containers[container].items.count - 1, of: container)
     }
 
-    /// What stands in a new member until it has its value.
+    /// The value of a new member until it is set.
     private static let null = JSONSource(
         bytes: Array("null".utf8), tokens: [JSONToken(kind: .null, end: 4)], offset: 0
     ).root
 
-    /// Opens an object, and puts an empty one in place of any other value.
+    /// Opens an object, and replaces any other value by an empty object.
     mutating func openObject(_ slot: Slot) -> Int {
         if let container = open(slot), containers[container].isObject { return container }
         return fill(slot, with: EditableJSONContainer())
@@ -95,20 +97,20 @@ struct EditableJSON: Sendable {
 }
 
 extension EditableJSON {
-    /// The text of a new value: that of objects that were read, and all else without white space.
+    /// Returns the text of a new value: the original text for objects that were read, and no white space otherwise.
     func text(of value: JSONValue) -> [UInt8] {
         let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
         return isUTF8 ? text : JSONText.inASCII(text)
     }
 
-    /// A new value as the place of its text.
+    /// Returns a new value as a node of its text.
     ///
     /// - Throws: `limitExceeded` beyond 4 GiB.
     func node(_ value: JSONValue) throws(HARError) -> JSONNode {
         try JSONSource.parsing(written: text(of: value)).root
     }
 
-    /// A value as a place in a text: its own, or that of the opened container written again.
+    /// Returns a value as a node: its own, or one of the newly written text of an opened container.
     ///
     /// - Throws: `limitExceeded` beyond 4 GiB.
     func node(_ value: Value) throws(HARError) -> JSONNode {
@@ -119,7 +121,7 @@ extension EditableJSON {
     /// The text of the document.
     var text: [UInt8] { text(of: root) }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     private func text(of value: Value) -> [UInt8] {
         var text: [UInt8] = []
         var open: [(container: Int, index: Int)] = []
@@ -146,7 +148,7 @@ extension EditableJSON {
         return text
     }
 
-    /// Writes a value that is not opened, or the opening bracket of one that is.
+    /// Writes a value that is not opened, or the opening bracket of an opened one.
     private func write(_ value: Value, to text: inout [UInt8], pushingOn open: inout [(container: Int, index: Int)]) {
         switch value {
         case .unopened(let node):

@@ -1,22 +1,22 @@
-/// An array or object of a document that is being changed, apart from the commas in it.
+/// An array or object of a document that is being edited, without its commas.
 ///
-/// Commas are written between items, so that items come and go without a thought of them. The white space at both ends
-/// belongs to the container, that around a comma to the items beside it.
+/// Commas are written between items, so that adding and removing items need not handle them. The white space at both
+/// ends belongs to the container. The white space around a comma belongs to the adjacent items.
 struct EditableJSONContainer: Sendable {
     /// A member or an element.
     struct Item: Sendable {
-        /// The member's name; `nil` for elements.
+        /// The name of the member; nil for elements.
         let name: JSONString?
 
-        /// The text from the name's first quote to the value; empty for elements.
+        /// The text from the name's opening quotation mark to the value; empty for elements.
         let head: ArraySlice<UInt8>
 
         var value: EditableJSON.Value
 
-        /// The white space before the item, where a comma stands before it.
+        /// The white space between the preceding comma and the item.
         var before: ArraySlice<UInt8>
 
-        /// The white space after the item, where a comma follows it.
+        /// The white space between the item and the following comma.
         var after: ArraySlice<UInt8>
     }
 
@@ -29,10 +29,10 @@ struct EditableJSONContainer: Sendable {
     /// The white space between the last item and the closing bracket.
     private(set) var closing: ArraySlice<UInt8> = []
 
-    /// The white space in a container that was read empty.
+    /// The white space in a container that was empty when it was read.
     private(set) var vacancy: ArraySlice<UInt8> = []
 
-    /// What stands around new items.
+    /// The white space around new items.
     private var before: ArraySlice<UInt8> = []
     private var after: ArraySlice<UInt8> = []
     private var colon: ArraySlice<UInt8> = [UInt8(ascii: ":")]
@@ -40,7 +40,7 @@ struct EditableJSONContainer: Sendable {
     /// Creates an empty object.
     init() { isObject = true }
 
-    /// Opens a container that was read; `nil` for other values.
+    /// Opens a container that was read; nil for other values.
     init?(_ node: JSONNode) {
         let source = node.source
         guard node.kind == .object || node.kind == .array else { return nil }
@@ -57,7 +57,7 @@ struct EditableJSONContainer: Sendable {
         learnLayout()
     }
 
-    /// Takes the item whose first token is given, which follows the last token of another item or the opening bracket.
+    /// Appends the item with a first token, which follows the last token of another item or the opening bracket.
     private mutating func appendItem(at index: Int, of source: JSONSource, after last: Int) {
         let gap = source.gap(after: last)
         if items.isEmpty {
@@ -73,14 +73,14 @@ struct EditableJSONContainer: Sendable {
         items.append(Item(name: name, head: head, value: .unopened(value), before: before, after: []))
     }
 
-    /// Finds what new items should look like: like the last one.
+    /// Sets the layout of new items to that of the last item.
     private mutating func learnLayout() {
         guard let last = items.last else { return }
         if items.count > 1 {
             before = last.before
             after = items[items.count - 2].after
         } else {
-            // Who writes `{"a": 1}` would write `{"a": 1, "b": 2}`.
+            // An author of `{"a": 1}` would write `{"a": 1, "b": 2}`.
             before = opening.isEmpty ? colon.drop { $0 != UInt8(ascii: ":") }.dropFirst() : opening
         }
         items[0].before = before
@@ -89,7 +89,7 @@ struct EditableJSONContainer: Sendable {
 }
 
 extension JSONSource {
-    /// What stands between a token and the next.
+    /// Returns the text between a token and the next one.
     func gap(after index: Int) -> ArraySlice<UInt8> {
         let start = Int(tokens[index].end)
         return bytes[start..<bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: start) }]
@@ -97,7 +97,7 @@ extension JSONSource {
 }
 
 extension EditableJSONContainer {
-    /// The place of a member, the last where its name stands twice, or of an element.
+    /// Returns the index of an element, or of the last member with a name.
     func index(of component: String) -> Int? {
         if isObject {
             let name = JSONString(component)
@@ -106,7 +106,7 @@ extension EditableJSONContainer {
         return Self.arrayIndex(component).flatMap { $0 < items.count ? $0 : nil }
     }
 
-    /// The place of the last member of each name.
+    /// The index of the last member with each name.
     var indices: [JSONString: Int] {
         var indices: [JSONString: Int] = [:]
         for (index, item) in items.enumerated() {
@@ -115,7 +115,7 @@ extension EditableJSONContainer {
         return indices
     }
 
-    /// The number that a component of a pointer writes, without zeros in front (RFC 6901, section 4).
+    /// Returns the number in a component of a pointer, without leading zeros (RFC 6901, section 4).
     static func arrayIndex(_ component: String) -> Int? {
         let digits = component.utf8
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30 || digits.count == 1 else {
@@ -124,7 +124,7 @@ extension EditableJSONContainer {
         return Int(component)
     }
 
-    /// The place for a new element: an index up to the number of elements, or `-`, which is behind the last.
+    /// Returns the index for a new element: up to the number of elements, or `-` for the end.
     func newIndex(_ component: String) -> Int? {
         guard component != "-" else { return items.count }
         return Self.arrayIndex(component).flatMap { $0 <= items.count ? $0 : nil }
@@ -136,14 +136,14 @@ extension EditableJSONContainer {
         items.insert(Item(name: nil, head: [], value: value, before: before, after: after), at: index)
     }
 
-    /// Appends a member whose quoted name is given as text too.
+    /// Appends a member whose quoted name is also given as text.
     mutating func append(_ value: EditableJSON.Value, named name: JSONString, quoted: [UInt8]) {
         items.append(Item(name: name, head: quoted + colon, value: value, before: before, after: after))
     }
 
     mutating func remove(at index: Int) { items.remove(at: index) }
 
-    /// Removes every member that has one of the names.
+    /// Removes every member with one of the names.
     mutating func removeAll(named names: Set<JSONString>) {
         guard !names.isEmpty else { return }
         items.removeAll { $0.name.map(names.contains) ?? false }

@@ -1,6 +1,6 @@
-/// A place where two JSON values differ; what stands there is not part of it.
+/// A location at which two JSON values differ, without the values themselves.
 package struct JSONDifference: Hashable, Sendable {
-    /// In which way two values differ.
+    /// The kind of a difference.
     package enum Kind: Hashable, Sendable {
         /// The member or element is in the other value only.
         case missingHere
@@ -8,24 +8,24 @@ package struct JSONDifference: Hashable, Sendable {
         /// The member or element is in this value only.
         case missingThere
 
-        /// Both have a value of one type, and the values differ.
+        /// Both values are of one type, and differ.
         case otherValue
 
         /// The values are of different types.
         case otherType
     }
 
-    /// The place.
+    /// The location.
     package let pointer: JSONPointer
 
-    /// In which way the values differ.
+    /// The kind of the difference.
     package let kind: Kind
 
     /// Creates a difference.
     ///
     /// - Parameters:
-    ///   - pointer: The place.
-    ///   - kind: In which way the values differ.
+    ///   - pointer: The location.
+    ///   - kind: The kind of the difference.
     package init(pointer: JSONPointer, kind: Kind) {
         self.pointer = pointer
         self.kind = kind
@@ -33,21 +33,21 @@ package struct JSONDifference: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The places where this value and another differ; none exactly when both have the same canonical text.
+    /// Returns the differences between this value and another; none exactly if both have the same canonical text.
     ///
-    /// They come in the order of arrays' elements and of members' names. Elements are compared by their index.
+    /// They are in the order of array elements and of member names. Elements are compared by index.
     ///
     /// - Parameters:
     ///   - other: The other value.
-    ///   - ignored: Places of values that are left out; `*` stands for any name or index, as in `/items/*/id`.
-    ///   - limit: The largest number of differences given.
+    ///   - ignored: Pointers to the values that are ignored; `*` matches any name or index, as in `/items/*/id`.
+    ///   - limit: The largest number of differences returned.
     /// - Returns: The differences.
     /// - Complexity: O(*n* log *n*) in the length of both texts.
     package func differences(
         from other: JSONValue, ignoring ignored: [JSONPointer] = [], limit: Int = .max
     ) -> [JSONDifference] {
         guard let here = JSONNode(self), let there = JSONNode(other) else {
-            // Values of more than 4 GiB have no places.
+            // Values of more than 4 GiB have no nodes.
             return self == other || limit < 1 ? [] : [JSONDifference(pointer: JSONPointer(), kind: .otherValue)]
         }
         var comparison = JSONComparison(here: here.source, there: there.source)
@@ -56,19 +56,19 @@ extension JSONValue {
     }
 }
 
-/// A walk through two values side by side, which collects where they differ.
+/// Traverses two values in parallel, and collects their differences.
 struct JSONComparison {
-    /// Two values at one place, of which one may be missing.
+    /// Two values at one location, of which one may be missing.
     private struct Pair {
         let here: Int?
         let there: Int?
         let exclusion: JSONExclusion
 
-        /// The way to the place: an index of ``trail``, `nil` for the whole value.
+        /// The path to the location: an index in ``trail``, or nil for the whole value.
         let step: Int?
     }
 
-    /// A name or index, and the step before it.
+    /// A name or index, and the preceding step.
     private struct Step {
         let component: String
         let parent: Int?
@@ -97,7 +97,7 @@ struct JSONComparison {
         }
     }
 
-    /// Compares two scalars or types; what stands in containers is left for later.
+    /// Compares two scalars or types; the contents of containers are compared later.
     private mutating func compare(_ pair: Pair) -> JSONDifference.Kind? {
         guard let first = pair.here else { return .missingHere }
         guard let second = pair.there else { return .missingThere }
@@ -126,7 +126,7 @@ struct JSONComparison {
     }
 
     private mutating func pushMembers(of pair: Pair, _ first: Int, _ second: Int) {
-        // Both are in the order of their names: from the last ones on, the greater name comes next.
+        // Both are sorted by name. Taken from the end, the greater name comes next.
         var members = (
             here: here.children(of: first, pair.exclusion), there: there.children(of: second, pair.exclusion)
         )
@@ -164,6 +164,6 @@ struct JSONComparison {
 }
 
 extension JSONToken.Kind {
-    /// The kind, with both booleans as one.
+    /// The kind, with both booleans as one kind.
     fileprivate var type: Self { self == .false ? .true : self }
 }

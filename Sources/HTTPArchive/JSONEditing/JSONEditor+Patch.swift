@@ -2,8 +2,8 @@ extension JSONEditor {
     /// Applies a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902): all of its operations, or none.
     ///
     /// - Parameter patch: The patch.
-    /// - Throws: `overrideFailed`, with the operation's index, counted from 0, its name and its pointer, when a place does
-    ///   not exist or a test fails; `limitExceeded` over 1 GiB or 512 levels. The text is as before then.
+    /// - Throws: `overrideFailed`, with the index (from 0), the name and the pointer of the operation, if a location
+    ///   does not exist or a test fails; `limitExceeded` over 1 GiB or 512 levels. The text stays unchanged then.
     package mutating func apply(_ patch: JSONPatch) throws(HARError) {
         var editor = self
         var editable = try editable()
@@ -51,9 +51,9 @@ extension JSONEditor {
 extension JSONEditor {
     /// Applies a merge patch (RFC 7396, https://www.rfc-editor.org/rfc/rfc7396).
     ///
-    /// The members of an object are set in the document's, those that are `null` are removed from it, and objects are
-    /// merged in the same way. Any other patch replaces the document. Members that the patch does not name stay byte for
-    /// byte. A patch of more than 4 GiB changes nothing.
+    /// The members of the patch are set in the document's object; members that are `null` are removed; objects are
+    /// merged recursively. A patch that is not an object replaces the document. Members that the patch does not name
+    /// stay byte for byte. A patch of more than 4 GiB changes nothing.
     ///
     /// - Parameter patch: The patch.
     package mutating func merge(_ patch: JSONValue) {
@@ -71,7 +71,7 @@ extension JSONEditor {
         while let (slot, patch) = pending.popLast() {
             let number = editable.openObject(slot)
             let members = patch.distinctMembers
-            // Later removals would move the slots of what is still to be merged.
+            // Later removals would move the slots of members that are still to be merged.
             editable.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
             let indices = editable.containers[number].indices
             for member in members where member.value != .null {
@@ -88,7 +88,7 @@ extension JSONEditor {
 }
 
 extension JSONObject {
-    /// The members in their order, of a name that stands twice the last one only.
+    /// The members in order; of members with the same name, only the last one.
     fileprivate var distinctMembers: [Member] {
         let members = members
         var last: [JSONString: Int] = [:]

@@ -1,35 +1,35 @@
 package import Foundation
 
-/// A JSON text that is changed in places, while everything that is not touched stays byte for byte.
+/// Edits a JSON text; everything that is not edited stays byte for byte.
 ///
-/// Numbers, the order of members, escapes, white space, a byte order mark in front and bytes that are no UTF-8 stay as
-/// they are. A new member looks like its neighbours; a new value is written without white space, but for objects that
-/// were read, which keep their text. In a text that is not UTF-8, new text is ASCII.
+/// Numbers, the order of members, escapes, white space, a leading byte order mark, and bytes that are not UTF-8 stay. A
+/// new member has the layout of its neighbors. A new value is written without white space, except for objects that were
+/// read, which keep their text. In a text that is not UTF-8, new text is ASCII.
 package struct JSONEditor: Sendable {
-    /// The document, opened where changes needed it, or as text that nothing was asked of yet.
+    /// The document: opened for edits, or text that was not used yet.
     private enum State {
         case editable(EditableJSON)
         case text([UInt8])
     }
 
-    /// All before and after the document's value: white space, and a byte order mark.
+    /// The text before and after the document's value: white space, and a byte order mark.
     private let leading: [UInt8]
     private let trailing: [UInt8]
 
     private let isUTF8: Bool
     private var state: State
 
-    /// The most that new values may add to the document, in bytes.
+    /// The largest number of bytes that new values may add to the document.
     private static let sizeLimit = JSONScanner.Limits().valueSize
 
     /// The number of bytes that new values added.
     private var addedSize = 0
 
-    /// Takes a text.
+    /// Creates an editor.
     ///
     /// - Parameter text: A JSON document.
-    /// - Throws: `malformedJSON` when it is no JSON document, with offset, line and column; `limitExceeded` over 1 GiB or
-    ///   512 levels.
+    /// - Throws: `malformedJSON` for invalid JSON, with offset, line and column; `limitExceeded` over 1 GiB or 512
+    ///   levels.
     /// - Complexity: O(*n*) in the length of the text.
     package init(_ text: Data) throws(HARError) {
         let mark: [UInt8] = text.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
@@ -40,7 +40,7 @@ package struct JSONEditor: Sendable {
         state = .editable(EditableJSON(source.root, isUTF8: isUTF8))
     }
 
-    /// The text with all changes.
+    /// The text with all edits.
     ///
     /// - Complexity: O(*n*) in its length.
     package var text: Data { Data(leading + valueText + trailing) }
@@ -54,27 +54,28 @@ package struct JSONEditor: Sendable {
 }
 
 extension JSONEditor {
-    /// Puts a value where a pointer leads.
+    /// Sets the value at a pointer.
     ///
-    /// A value that is there gives way. Where the parent is an object without such a member, one is added, and to an array
-    /// an element, where the pointer ends with `-` or the number of elements. The empty pointer is the whole document.
+    /// An existing value is replaced. If the parent is an object without the member, the member is added. If the parent
+    /// is an array, and the pointer ends with `-` or the number of elements, an element is added. The empty pointer is
+    /// the whole document.
     ///
     /// - Parameters:
     ///   - value: The new value.
-    ///   - pointer: Its place; of a name that stands twice the last one is meant.
-    /// - Throws: `overrideFailed`, which says how far the pointer exists; `limitExceeded` over 1 GiB or 512 levels.
+    ///   - pointer: The location; of members with the same name, the last one.
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists; `limitExceeded` over 1 GiB or 512 levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }
         try put(try editable.node(value), at: pointer, .set, in: &editable)
     }
 
-    /// Removes the value that a pointer leads to, with one comma.
+    /// Removes the value at a pointer, with one comma.
     ///
-    /// Of a name that stands twice every member is removed.
+    /// Of members with the same name, all are removed.
     ///
-    /// - Parameter pointer: The place of the value.
-    /// - Throws: `overrideFailed`, which says how far the pointer exists, or that it is the whole document.
+    /// - Parameter pointer: The location of the value.
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists, or for the whole document.
     package mutating func remove(at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }
@@ -83,7 +84,7 @@ extension JSONEditor {
 }
 
 extension JSONEditor {
-    /// The document for changes.
+    /// Returns the document, opened for edits.
     func editable() throws(HARError) -> EditableJSON {
         switch state {
         case .editable(let editable): editable
@@ -91,20 +92,22 @@ extension JSONEditor {
         }
     }
 
-    /// The document for one change, after which it must be put back; it is not shared, so that nothing is copied.
+    /// Takes the document out for one edit, and must be followed by ``update(_:)``.
+    ///
+    /// The document is not shared meanwhile, so that nothing is copied.
     private mutating func takeEditable() throws(HARError) -> EditableJSON {
         let editable = try editable()
         state = .text([])
         return editable
     }
 
-    /// Takes the changed document.
+    /// Stores the edited document.
     mutating func update(_ editable: EditableJSON) { state = .editable(editable) }
 
-    /// Takes the changed text of the document.
+    /// Stores the edited text of the document.
     mutating func update(_ text: [UInt8]) { state = .text(text) }
 
-    /// Puts a value into a editable, within the limits of size and depth.
+    /// Puts a value into a document, within the limits of size and depth.
     mutating func put(
         _ node: JSONNode, at pointer: JSONPointer, _ placement: EditableJSON.Placement, in editable: inout EditableJSON
     ) throws(HARError) {
@@ -120,12 +123,12 @@ extension JSONEditor {
 }
 
 extension JSONEditor {
-    /// Replaces the value of every member that has one of the names, at any depth, in objects inside arrays too.
+    /// Replaces the value of every member with one of the names, at any depth, including objects in arrays.
     ///
-    /// The value gives way whatever its type was. Names that are not in the document add nothing, and what is put in is not
-    /// searched. A text of more than 4 GiB stays as it is.
+    /// The type of the old value does not matter. Names that the document does not have are not added, and new values
+    /// are not searched. A text of more than 4 GiB stays unchanged.
     ///
-    /// - Parameter values: The new values by the names of members.
+    /// - Parameter values: The new values by member name.
     /// - Complexity: O(*n*) in the length of the text.
     package mutating func replaceMembers(_ values: [String: JSONValue]) {
         guard !values.isEmpty, let editable = try? editable(), let node = try? editable.node(editable[.root]) else {
@@ -138,11 +141,11 @@ extension JSONEditor {
 }
 
 extension JSONSource {
-    /// The text of a value in which the members of given names have other values.
+    /// Returns the text of a value with other values for the members of some names.
     ///
-    /// - Returns: `nil` when there are none of them.
+    /// - Returns: Nil if there are no such members.
     fileprivate func replacingMembers(_ texts: [JSONString: [UInt8]], of node: JSONNode) -> [UInt8]? {
-        // Most names differ from all wanted ones in their size, so that they need not be decoded.
+        // Most names differ in size from all wanted ones, so that they need not be decoded.
         let sizes = Set(texts.keys.map { UInt32(truncatingIfNeeded: $0.text.utf8.count) }).union([0])
         let range = node.range
         var text: [UInt8] = []

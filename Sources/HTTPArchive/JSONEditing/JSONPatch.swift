@@ -18,19 +18,19 @@ public struct JSONPatch: Hashable, Sendable {
         case test(JSONValue)
     }
 
-    /// An operation and the place where it is done.
+    /// An operation and its location.
     struct Step: Hashable {
         let operation: Operation
         let pointer: JSONPointer
     }
 
-    /// The operations in their order.
+    /// The operations in order.
     let steps: [Step]
 
-    /// Takes a patch.
+    /// Creates a patch from a JSON value.
     ///
     /// - Parameter value: An array of operations.
-    /// - Throws: `invalidRule`, with the index of the operation, counted from 0, and what is wrong with it.
+    /// - Throws: `invalidRule`, with the index of the operation (from 0) and the reason.
     public init(_ value: JSONValue) throws(HARError) {
         guard let operations = value.array else {
             throw HARError(.invalidRule, "A JSON Patch is an array of operations.")
@@ -49,8 +49,8 @@ public struct JSONPatch: Hashable, Sendable {
     /// Parses a patch.
     ///
     /// - Parameter text: The text of an array of operations.
-    /// - Throws: `invalidRule`, with the index of the operation, counted from 0, and what is wrong with it, or with the
-    ///   place where the text is no JSON.
+    /// - Throws: `invalidRule`, with the index of the operation (from 0) and the reason, or with the location of
+    ///   invalid JSON.
     public init(parsing text: String) throws(HARError) {
         let value: JSONValue
         do throws(HARError) {
@@ -62,7 +62,7 @@ public struct JSONPatch: Hashable, Sendable {
     }
 }
 
-/// What is wrong with an operation.
+/// The reason why an operation is invalid.
 private struct JSONPatchFault: Error {
     let message: String
 }
@@ -93,7 +93,7 @@ extension JSONPatch.Step {
         }
     }
 
-    /// The member of that name, of which there must be one.
+    /// Returns the member with a name, which is required.
     private static func member(
         _ name: String, of members: [JSONObject.Member]
     ) throws(JSONPatchFault) -> JSONValue {
@@ -139,14 +139,14 @@ extension JSONPatch.Operation {
 }
 
 extension JSONPatch {
-    /// The patch that makes one value of another.
+    /// Creates the patch that turns one value into another.
     ///
-    /// Objects are compared member by member, whatever their order. Of arrays of one length the elements are compared in
-    /// pairs; of others those at both ends that are equal stay, and the ones between are taken out and put in.
+    /// Objects are compared member by member, in any order. Arrays of the same length are compared element by element.
+    /// Of other arrays, equal elements at both ends stay, and those between are removed and added.
     ///
     /// - Parameters:
-    ///   - old: What the patch applies to, or a part of each object in it.
-    ///   - new: What it gives.
+    ///   - old: The value that the patch applies to, or a part of each object in it.
+    ///   - new: The resulting value.
     /// - Complexity: O(*n*) in the size of both.
     package init(from old: JSONValue, to new: JSONValue) {
         steps = Self.steps(from: old, to: new, at: JSONPointer())
@@ -191,7 +191,7 @@ extension JSONPatch {
         return removed + added
     }
 
-    /// The names of an object's members in their order, each once.
+    /// The names of the members in order, without duplicates.
     private static func names(of object: JSONObject) -> [JSONString] {
         var seen: Set<JSONString> = []
         return object.members.map(\.name).filter { seen.insert($0).inserted }
