@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Finds what is wrong with an archive, and where.
 ///
 /// ```swift
@@ -64,7 +66,7 @@ public struct HARChecker: Sendable {
             return inspect(.object(entry.fields), at: Self.pointer(ofEntry: entryCount), byteOffset) {
                 $0.check($0.root, as: .entry)
             }
-        case .stray(let value):
+        case .unexpectedValue(let value):
             defer { entryCount += 1 }
             return inspect(value, at: Self.pointer(ofEntry: entryCount), byteOffset) {
                 $0.check($0.root, asElement: .entry)
@@ -154,5 +156,38 @@ public struct HARChecker: Sendable {
                 severity: .warning, rule: .repeatedName, pointer: pointer, byteOffset: offset,
                 message: "\(name.quoted) stands twice; \(isRead ? "only one of them is read" : "the last one counts").")
         ]
+    }
+}
+
+extension HARChecker {
+    /// Checks a file.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - configuration: The settings of the reader; the default ones unless given.
+    ///   - report: Called with each finding, as soon as it is known.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after the findings before.
+    public static func check(
+        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
+        report: (HARFinding) -> Void
+    ) throws(HARError) {
+        try check(HARReader(contentsOf: url, configuration: configuration), report: report)
+    }
+
+    /// Checks what a reader has not read yet, which should be all.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader.
+    ///   - report: Called with each finding, as soon as it is known.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after the findings before.
+    public static func check(_ reader: HARReader, report: (HARFinding) -> Void) throws(HARError) {
+        var checker = HARChecker()
+        var isAtStart = true
+        while let event = try reader.nextEvent() {
+            if isAtStart, reader.hasByteOrderMark { report(.byteOrderMark) }
+            isAtStart = false
+            checker.check(event, at: reader.eventOffset).forEach(report)
+        }
+        checker.finish().forEach(report)
     }
 }

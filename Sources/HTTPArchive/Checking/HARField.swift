@@ -60,3 +60,134 @@ extension HARField {
         }
     }
 }
+
+/// A kind of object that HAR 1.2 describes.
+///
+/// Source: http://www.softwareishard.com/blog/har-12-spec/
+enum HARObjectKind: String, CaseIterable {
+    case log, creator, page, pageTimings, entry, request, response, cookie, header, queryParameter, postData
+    case parameter, content, cache, cacheState, timings
+
+    /// The kind as a sentence has it.
+    var title: String {
+        switch self {
+        case .entry: "an entry"
+        case .queryParameter: "a parameter of `queryString`"
+        case .parameter: "a parameter of `params`"
+        case .cacheState: "the state of a cache"
+        case .log, .content, .cache, .timings, .pageTimings, .postData: "`\(rawValue)`"
+        case .creator, .page, .request, .response, .cookie, .header: "a \(rawValue)"
+        }
+    }
+
+    /// The fields by their names.
+    var fieldsByName: [String: HARField] { Self.fieldsByName[self] ?? [:] }
+
+    /// The fields that must be there.
+    var requiredFields: [HARField] { Self.requiredFields[self] ?? [] }
+
+    private static let fieldsByName = table { kind in
+        Dictionary(uniqueKeysWithValues: kind.fields.map { ($0.name, $0) })
+    }
+
+    private static let requiredFields = table { kind in kind.fields.filter { $0.absence != nil } }
+
+    private static func table<Value>(_ value: (HARObjectKind) -> Value) -> [HARObjectKind: Value] {
+        Dictionary(uniqueKeysWithValues: allCases.map { ($0, value($0)) })
+    }
+}
+
+extension HARObjectKind {
+    /// The fields of the kind, in the order of the specification.
+    var fields: [HARField] { ownFields + [.optional("comment", .text, isNew: true)] }
+
+    private var ownFields: [HARField] {
+        switch self {
+        case .log:
+            [
+                .required("version", .text, absence: .warning), .required("creator", .object(.creator)),
+                .optional("browser", .object(.creator)), .optional("pages", .array(of: .page)),
+                .required("entries", .array(of: .entry)),
+            ]
+        case .creator:
+            [.required("name", .text, absence: .warning), .required("version", .text, absence: .warning)]
+        case .page:
+            [
+                .required("startedDateTime", .date, absence: .warning), .required("id", .text, absence: .warning),
+                .required("title", .text, absence: .warning),
+                .required("pageTimings", .object(.pageTimings), absence: .warning),
+            ]
+        case .pageTimings:
+            [.optional("onContentLoad", .optionalTime), .optional("onLoad", .optionalTime)]
+        case .entry:
+            [
+                .optional("pageref", .text), .required("startedDateTime", .date),
+                .required("time", .time, absence: .warning), .required("request", .object(.request)),
+                .required("response", .object(.response)), .required("cache", .object(.cache), absence: .warning),
+                .required("timings", .object(.timings), absence: .warning),
+                .optional("serverIPAddress", .text, isNew: true), .optional("connection", .text, isNew: true),
+            ]
+        case .request:
+            [
+                .required("method", .text), .required("url", .url),
+                .required("httpVersion", .httpVersion, absence: .note), .required("cookies", .array(of: .cookie)),
+                .required("headers", .array(of: .header)), .required("queryString", .array(of: .queryParameter)),
+                .optional("postData", .object(.postData)), .required("headersSize", .size, absence: .warning),
+                .required("bodySize", .size, absence: .warning),
+            ]
+        case .response:
+            [
+                .required("status", .status), .required("statusText", .text),
+                .required("httpVersion", .httpVersion, absence: .note), .required("cookies", .array(of: .cookie)),
+                .required("headers", .array(of: .header)), .required("content", .object(.content)),
+                .required("redirectURL", .text), .required("headersSize", .size, absence: .warning),
+                .required("bodySize", .size, absence: .warning),
+            ]
+        default: smallFields
+        }
+    }
+
+    private var smallFields: [HARField] {
+        switch self {
+        case .cookie:
+            [
+                .required("name", .text), .required("value", .text), .optional("path", .text),
+                .optional("domain", .text), .optional("expires", .date), .optional("httpOnly", .boolean),
+                .optional("secure", .boolean, isNew: true),
+            ]
+        case .header, .queryParameter:
+            [.required("name", .text), .required("value", .text)]
+        case .postData:
+            [
+                .required("mimeType", .text, absence: .note), .optional("params", .array(of: .parameter)),
+                .optional("text", .text),
+            ]
+        case .parameter:
+            [
+                .required("name", .text), .optional("value", .text), .optional("fileName", .text),
+                .optional("contentType", .text),
+            ]
+        case .content:
+            [
+                .required("size", .size, absence: .warning), .optional("compression", .number),
+                .required("mimeType", .text, absence: .note), .optional("text", .text),
+                .optional("encoding", .text, isNew: true),
+            ]
+        case .cache:
+            [.optional("beforeRequest", .object(.cacheState)), .optional("afterRequest", .object(.cacheState))]
+        case .cacheState:
+            [
+                .optional("expires", .text), .required("lastAccess", .text, absence: .warning),
+                .required("eTag", .text, absence: .warning), .required("hitCount", .number, absence: .warning),
+            ]
+        case .timings:
+            [
+                .optional("blocked", .optionalTime), .optional("dns", .optionalTime),
+                .optional("connect", .optionalTime), .required("send", .time, absence: .warning),
+                .required("wait", .time, absence: .warning), .required("receive", .time, absence: .warning),
+                .optional("ssl", .optionalTime, isNew: true),
+            ]
+        default: []
+        }
+    }
+}

@@ -109,3 +109,64 @@ extension Inspection {
         }
     }
 }
+
+/// The rules for header fields.
+extension Inspection {
+    /// Looks for the pseudo-headers of HTTP/2 and HTTP/3.
+    mutating func checkPseudoHeaders(of message: JSONNode) {
+        guard let headers = message["headers"] else { return }
+        let found = headers.elements.filter { $0["name"]?.text?.hasPrefix(":") == true }
+        guard let first = found.first else { return }
+        let names = found.prefix(6).compactMap { $0["name"]?.text?.quoted }.joined(separator: ", ")
+        report(.note, .pseudoHeader, at: first, "There are pseudo-headers among the headers: \(names).")
+    }
+
+    /// Looks for several values that are joined by line breaks.
+    mutating func checkLineBreaks(inHeader header: JSONNode) {
+        guard let value = header["value"], value.kind == .string, value.hasEscape,
+            value.string.text.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" })
+        else { return }
+        let name = (header["name"]?.text ?? "").quoted
+        report(
+            .warning, .lineBreakInHeader, at: value,
+            "The value of \(name) has line breaks, which HTTP does not allow; several values are several headers.")
+    }
+}
+
+/// The rules for how an exchange ended.
+extension Inspection {
+    /// Says so when there was no response.
+    mutating func checkOutcome(ofEntry entry: JSONNode) {
+        guard let response = entry["response"], let status = response["status"], let code = status.int,
+            code == 0 || code == -1
+        else { return }
+        let reason = response["_error"]?.text ?? response["_failureText"]?.text ?? entry["_error"]?.text ?? ""
+        report(
+            .note, .failedRequest, at: status,
+            "The request failed\(reason.isEmpty ? "" : " with \(reason.quoted)"): there was no response.")
+    }
+
+    /// Checks that a redirect says where to.
+    mutating func checkRedirect(of response: JSONNode) {
+        guard [301, 302, 303, 307, 308].contains(response["status"]?.int), let target = response["redirectURL"],
+            target.text == ""
+        else { return }
+        let hasLocation = response["headers"]?.elements.contains { $0["name"]?.text?.lowercased() == "location" }
+        report(
+            .note, .missingRedirectURL, at: target,
+            hasLocation == true
+                ? "`redirectURL` is empty though there is a `Location`, which counts then."
+                : "`redirectURL` is empty and there is no `Location`: the redirect cannot be followed.")
+    }
+
+    /// Says so when an entry is a WebSocket, of which only the opening is an exchange over HTTP.
+    mutating func checkWebSocket(ofEntry entry: JSONNode) {
+        let scheme = entry["request"]?["url"]?.text?.prefix { $0 != ":" }.lowercased()
+        guard
+            scheme == "ws" || scheme == "wss" || entry["_webSocketMessages"] != nil
+                || entry["_resourceType"]?.text == "websocket"
+        else { return }
+        let count = entry["_webSocketMessages"].map { " (\($0.elements.count) of them)" } ?? ""
+        report(.note, .webSocket, at: entry, "The entry is a WebSocket; its messages\(count) are not replayed.")
+    }
+}

@@ -77,3 +77,92 @@ extension UnsafeRawBufferPointer {
         return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 }
+
+/// What the text of a field's value says, found on its bytes: most values are short and plain.
+///
+/// All that is not goes the way of the parser, and gives the same.
+enum FieldText {
+    /// Whether a string is ASCII without escapes, so that its text is the bytes themselves.
+    static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs = ones << 7
+        var offset = 0
+        // A byte of a word is a backslash if it is zero after the exclusive or; then, only, the subtraction borrows.
+        while offset &+ 8 <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+            if (word | (difference &- ones) & ~difference) & highs != 0 { return false }
+            offset &+= 8
+        }
+        while offset < text.count {
+            if text[offset] >= 0x80 || text[offset] == UInt8(ascii: "\\") { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    /// Gives the bytes of a string's text in UTF-8 to `body`.
+    ///
+    /// - Parameters:
+    ///   - text: What stands between the quotes.
+    ///   - body: Called with the bytes, unless an escape is broken.
+    /// - Returns: `false` when an escape is broken; the parser has not seen the string yet.
+    @inline(__always)
+    static func decode(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        if isPlain(text) {
+            body(text)
+            return true
+        }
+        guard JSONText.hasValidEscapes(text) else { return false }
+        var decoded = JSONString(source: text).text
+        decoded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+        return true
+    }
+
+    /// The integer that a text is to ``JSONNumber``; `nil` when it is none.
+    static func int(_ text: UnsafeRawBufferPointer) -> Int? {
+        if let decimal = ShortDecimal(text), decimal.fractionCount == 0 { return Int(decimal.digits) }
+        return number(text)?.int
+    }
+
+    /// The number that a text is to ``JSONNumber``; `nil` when it is none.
+    static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+        // Both numbers are exact, so that the quotient is rounded once: it is the nearest `Double`.
+        if let decimal = ShortDecimal(text) { return Double(decimal.digits) / powersOfTen[decimal.fractionCount] }
+        return number(text)?.double
+    }
+
+    private static func number(_ text: UnsafeRawBufferPointer) -> JSONNumber? {
+        guard JSONText.isNumber(text) else { return nil }
+        return JSONNumber(accepted: String(decoding: text, as: UTF8.self))
+    }
+
+    private static let powersOfTen: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    /// A number without sign and exponent, of 15 digits at most.
+    private struct ShortDecimal {
+        private(set) var digits: UInt64 = 0
+        private(set) var fractionCount = 0
+
+        /// Reads a text that is such a number of JSON (RFC 8259, section 6).
+        init?(_ text: UnsafeRawBufferPointer) {
+            guard 1...16 ~= text.count else { return nil }
+            var point: Int?
+            for offset in 0..<text.count {
+                let digit = text[offset] &- UInt8(ascii: "0")
+                if digit < 10 {
+                    digits = digits &* 10 &+ UInt64(digit)
+                } else {
+                    guard text[offset] == UInt8(ascii: "."), point == nil else { return nil }
+                    point = offset
+                }
+            }
+            let wholeCount = point ?? text.count
+            fractionCount = point.map { text.count - $0 - 1 } ?? 0
+            guard wholeCount > 0, wholeCount == 1 || text[0] != UInt8(ascii: "0") else { return nil }
+            guard point == nil || fractionCount > 0, wholeCount + fractionCount <= 15 else { return nil }
+        }
+    }
+}

@@ -10,7 +10,7 @@ struct EntryRow: Sendable {
     var length: UInt32 = 0
     var urlLength: UInt32 = 0
     var status: Int32 = 0
-    var pageref = NameTable.none
+    var pageref = StringTable.none
     var method = noName
     var mimeType = noName
     var resourceType = noName
@@ -23,33 +23,114 @@ struct EntryRow: Sendable {
     /// Creates the row of an entry; `nil` when something of it does not fit.
     ///
     /// - Parameters:
-    ///   - draft: The entry.
+    ///   - pending: The entry.
     ///   - end: The place after it.
     ///   - textStart: The place of its URL and its time among the texts of its chunk.
-    init?(_ draft: borrowing EntryDraft, endingAt end: Int, textStart: Int) {
-        guard let length = UInt32(exactly: end - draft.start), let urlLength = UInt32(exactly: draft.url.count),
-            let status = Int32(exactly: draft.status),
-            let startedLength = UInt8(exactly: draft.startedDateTime.count),
-            let method = Self.number(draft.method), let mimeType = Self.number(draft.mimeType),
-            let resourceType = Self.number(draft.resourceType)
+    init?(_ pending: borrowing PendingEntry, endingAt end: Int, textStart: Int) {
+        guard let length = UInt32(exactly: end - pending.start), let urlLength = UInt32(exactly: pending.url.count),
+            let status = Int32(exactly: pending.status),
+            let startedLength = UInt8(exactly: pending.startedDateTime.count),
+            let method = Self.number(pending.method), let mimeType = Self.number(pending.mimeType),
+            let resourceType = Self.number(pending.resourceType)
         else { return nil }
-        start = draft.start
+        start = pending.start
         self.textStart = textStart
-        time = draft.time
-        size = draft.size
+        time = pending.time
+        size = pending.size
         self.length = length
         self.urlLength = urlLength
         self.status = status
-        pageref = draft.pageref
+        pageref = pending.pageref
         self.method = method
         self.mimeType = mimeType
         self.resourceType = resourceType
         self.startedLength = startedLength
-        isFailed = draft.isFailed
+        isFailed = pending.isFailed
     }
 
     private static func number(_ name: UInt32) -> UInt16? {
-        if name == NameTable.none { return noName }
+        if name == StringTable.none { return noName }
         return name < noName ? UInt16(name) : nil
+    }
+}
+
+/// A row as a kept index has it: the numbers one after the other, little endian.
+///
+/// The place of an entry's texts is not kept: they follow those of the entry before.
+extension EntryRow {
+    /// The size in bytes.
+    static let storedSize = 48
+
+    /// What the numbers of a row may be.
+    struct Bounds {
+        /// Where entries can be: behind the one before, and before the closing bracket.
+        var entriesRange: Range<Int>
+
+        /// The size of the largest entry.
+        var maximumLength: Int
+
+        /// Where the texts of the row can be among those of its chunk.
+        var text: Range<Int>
+
+        /// The numbers of names and of pages.
+        var nameCount: Int
+        var pageCount: Int
+    }
+
+    /// Appends the row.
+    func append(to bytes: inout IndexBytes) {
+        bytes.append(Int64(start))
+        bytes.append(time)
+        bytes.append(Int64(size))
+        bytes.append(length)
+        bytes.append(urlLength)
+        bytes.append(status)
+        bytes.append(pageref)
+        bytes.append(method)
+        bytes.append(mimeType)
+        bytes.append(resourceType)
+        bytes.append(startedLength)
+        bytes.append(isFailed ? 1 as UInt8 : 0)
+    }
+
+    /// Reads a row.
+    ///
+    /// - Parameters:
+    ///   - bytes: Bytes of the size of a row.
+    ///   - bounds: What its numbers may be.
+    /// - Throws: ``UnusableIndex`` for numbers that lead out of the archive, or of what the index holds.
+    @inline(__always)
+    init(stored bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {
+        self.init()
+        start = Int(truncatingIfNeeded: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self)))
+        time = Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        size = Int(truncatingIfNeeded: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self)))
+        length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
+        urlLength = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
+        status = Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: 32, as: Int32.self))
+        pageref = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 36, as: UInt32.self))
+        method = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 40, as: UInt16.self))
+        mimeType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 42, as: UInt16.self))
+        resourceType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 44, as: UInt16.self))
+        startedLength = bytes[46]
+        isFailed = bytes[47] != 0
+        textStart = bounds.text.lowerBound
+
+        let isInRange = bounds.entriesRange.lowerBound <= start && start <= bounds.entriesRange.upperBound
+        guard isInRange, Int(length) <= min(bounds.entriesRange.upperBound - start, bounds.maximumLength) else {
+            throw UnusableIndex()
+        }
+        guard Int(urlLength) + Int(startedLength) <= bounds.text.count else { throw UnusableIndex() }
+        let namesAreKnown =
+            Self.isKnown(method, bounds) && Self.isKnown(mimeType, bounds) && Self.isKnown(resourceType, bounds)
+        guard namesAreKnown, pageref == StringTable.none || Int(pageref) < bounds.pageCount else {
+            throw UnusableIndex()
+        }
+        guard time >= 0 || time == -1, size >= -1, bytes[47] <= 1 else { throw UnusableIndex() }
+    }
+
+    @inline(__always)
+    private static func isKnown(_ name: UInt16, _ bounds: Bounds) -> Bool {
+        name == noName || Int(name) < bounds.nameCount
     }
 }

@@ -38,3 +38,157 @@ struct EntryTable: Sendable {
         return (segments[number], starts[number])
     }
 }
+
+/// The summaries of entries that follow each other, in as little memory as possible: 56 bytes an entry, its URL and its
+/// time.
+struct EntrySegment: Sendable {
+    /// The number of entries in each chunk but the last.
+    static let chunkSize = 1 << 12
+
+    /// Entries that follow each other: memory is taken piece by piece, for a growing array is twice as large at times.
+    struct Chunk: Sendable {
+        var rows: [EntryRow]
+
+        /// The URL and the time of each, in UTF-8.
+        var text: [UInt8]
+    }
+
+    let chunks: [Chunk]
+    let names: [String]
+    let pages: [String]
+
+    /// Summaries that do not fit into a row, by index.
+    let large: [Int: HAREntrySummary]
+
+    /// The number of entries.
+    let count: Int
+
+    init(chunks: [Chunk], names: [String], pages: [String], large: [Int: HAREntrySummary]) {
+        self.chunks = chunks
+        self.names = names
+        self.pages = pages
+        self.large = large
+        count = chunks.last.map { (chunks.count - 1) * Self.chunkSize + $0.rows.count } ?? 0
+    }
+
+    /// The place of an entry's text in the file.
+    func byteRange(at index: Int) -> Range<Int> {
+        let row = chunks[index / Self.chunkSize].rows[index % Self.chunkSize]
+        return large[index]?.byteRange ?? row.start..<row.start + Int(row.length)
+    }
+
+    subscript(index: Int) -> HAREntrySummary {
+        if let summary = large[index] { return summary }
+        let chunk = chunks[index / Self.chunkSize]
+        let row = chunk.rows[index % Self.chunkSize]
+        let urlEnd = row.textStart + Int(row.urlLength)
+        return HAREntrySummary(
+            byteRange: row.start..<row.start + Int(row.length), method: text(of: row.method) ?? "",
+            url: String(decoding: chunk.text[row.textStart..<urlEnd], as: UTF8.self), status: Int(row.status),
+            startedDateTime: String(decoding: chunk.text[urlEnd..<urlEnd + Int(row.startedLength)], as: UTF8.self),
+            time: row.time < 0 ? nil : row.time, mimeType: text(of: row.mimeType) ?? "",
+            size: row.size < 0 ? nil : row.size, resourceType: text(of: row.resourceType),
+            pageref: row.pageref == StringTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed)
+    }
+
+    private func text(of name: UInt16) -> String? { name == EntryRow.noName ? nil : names[Int(name)] }
+}
+
+/// Collects the summaries of entries that follow each other.
+struct EntrySegmentBuilder: ~Copyable {
+    /// The entry in hand.
+    var pending = PendingEntry()
+
+    // The rows and texts of the chunk in hand; a chunk that is full is copied, so that it takes the memory that it needs
+    // and no more.
+    private let rows = UnsafeMutablePointer<EntryRow>.allocate(capacity: EntrySegment.chunkSize)
+    private var rowCount = 0
+    private var text = ByteBuffer(capacity: 1 << 16)
+
+    private var chunks: [EntrySegment.Chunk] = []
+    private var large: [Int: HAREntrySummary] = [:]
+
+    deinit { rows.deallocate() }
+
+    /// The number of entries that were appended.
+    var count: Int { chunks.count * EntrySegment.chunkSize + rowCount }
+
+    /// Appends the entry in hand.
+    ///
+    /// - Parameter end: The place after it.
+    mutating func append(endingAt end: Int) {
+        if let row = EntryRow(pending, endingAt: end, textStart: text.count) {
+            (rows + rowCount).initialize(to: row)
+            text.append(pending.url.bytes)
+            text.append(pending.startedDateTime.bytes)
+        } else {
+            (rows + rowCount).initialize(to: EntryRow())
+            large[count] = pending.summary(endingAt: end)
+        }
+        rowCount += 1
+        if rowCount == EntrySegment.chunkSize { finishChunk() }
+    }
+
+    /// Appends a summary.
+    mutating func append(_ summary: HAREntrySummary) {
+        pending.begin(with: summary)
+        append(endingAt: summary.byteRange.upperBound)
+    }
+
+    /// Gives what was collected, and begins anew with no entry.
+    mutating func finish() -> EntrySegment {
+        if rowCount > 0 { finishChunk() }
+        defer {
+            chunks = []
+            large = [:]
+        }
+        return EntrySegment(chunks: chunks, names: pending.names.texts, pages: pending.pages.texts, large: large)
+    }
+
+    private mutating func finishChunk() {
+        chunks.append(
+            EntrySegment.Chunk(
+                rows: Array(UnsafeBufferPointer(start: rows, count: rowCount)), text: [UInt8](text.bytes)))
+        rowCount = 0
+        text.removeAll()
+    }
+}
+
+/// Bytes that are collected and given away again and again, in memory that stays.
+struct ByteBuffer: ~Copyable {
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+
+    /// The number of bytes.
+    private(set) var count = 0
+
+    /// Creates a buffer without bytes.
+    init(capacity: Int = 256) {
+        memory = .allocate(byteCount: capacity, alignment: 16)
+        self.capacity = capacity
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The bytes; they stay in place until the next change.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
+
+    /// Forgets all bytes.
+    mutating func removeAll() { count = 0 }
+
+    /// Adds bytes.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        if bytes.count > capacity &- count { grow(by: bytes.count) }
+        (memory + count).copyMemory(from: start, byteCount: bytes.count)
+        count &+= bytes.count
+    }
+
+    private mutating func grow(by added: Int) {
+        capacity = max(2 * capacity, count + added)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        larger.copyMemory(from: memory, byteCount: count)
+        memory.deallocate()
+        memory = larger
+    }
+}

@@ -24,7 +24,7 @@ struct IndexHeader: Equatable {
     var fingerprint: UInt64
 
     /// What stands between the brackets of `entries`; empty, at 0, for an archive without them.
-    var place: Range<Int>
+    var entriesRange: Range<Int>
 
     /// The least limits under which the archive opens, as far as the parser had a say in that; its number of fields is
     /// counted at each opening.
@@ -42,7 +42,8 @@ struct IndexHeader: Equatable {
         bytes.append(stamp.nanoseconds)
         bytes.append(stamp.seconds)
         for number in [
-            stamp.size, place.lowerBound, place.upperBound, neededLimits.valueSize, neededLimits.entryCount,
+            stamp.size, entriesRange.lowerBound, entriesRange.upperBound, neededLimits.valueSize,
+            neededLimits.entryCount,
             neededLimits.depth, segmentCount, entryCount,
         ] { bytes.append(number) }
         bytes.append(fingerprint)
@@ -65,7 +66,7 @@ struct IndexHeader: Equatable {
         let start = try cursor.count()
         let end = try cursor.count()
         guard start <= end, end <= stamp.size else { throw UnusableIndex() }
-        place = start..<end
+        entriesRange = start..<end
         neededLimits = .none
         neededLimits.valueSize = try cursor.count()
         neededLimits.entryCount = try cursor.count()
@@ -79,7 +80,7 @@ struct IndexHeader: Equatable {
     init(of index: ArchiveIndex, stamp: ArchiveStamp, fingerprint: UInt64) {
         self.stamp = stamp
         self.fingerprint = fingerprint
-        place = index.place
+        entriesRange = index.entriesRange
         neededLimits = index.neededLimits
         segmentCount = index.table.segments.count
         entryCount = index.table.count
@@ -95,4 +96,43 @@ extension JSONScanner.Limits {
         other.valueSize <= valueSize && other.depth <= depth && other.entryCount <= entryCount
             && other.fieldCount <= fieldCount
     }
+}
+
+/// Numbers and texts as a kept index has them: little endian, one after the other.
+struct IndexBytes {
+    /// What was appended.
+    private(set) var bytes: [UInt8] = []
+
+    /// Appends a number.
+    mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends a number, whose bits are kept.
+    mutating func append(_ number: Double) { append(number.bitPattern) }
+
+    /// Appends bytes as they are.
+    mutating func append(text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
+
+    /// Appends texts: the size of each, -1 for one that is not there, then all of them.
+    mutating func append(texts: [String?]) {
+        for text in texts { append(text?.utf8.count ?? -1) }
+        for text in texts { append(text: (text ?? "").utf8) }
+    }
+
+    /// Forgets all bytes, and begins a part, which has its size in front.
+    mutating func beginPart() {
+        bytes.removeAll(keepingCapacity: true)
+        append(0)
+    }
+
+    /// Appends zeros up to the end of the block, so that parts can be hashed by themselves, and fills in the size.
+    mutating func finishPart() {
+        let blockSize = ContentHash.blockSize
+        fill(to: (bytes.count + blockSize - 1) / blockSize * blockSize)
+        withUnsafeBytes(of: bytes.count.littleEndian) { bytes.replaceSubrange(0..<$0.count, with: $0) }
+    }
+
+    /// Appends zeros up to a size.
+    mutating func fill(to size: Int) { append(text: repeatElement(0, count: max(0, size - bytes.count))) }
 }

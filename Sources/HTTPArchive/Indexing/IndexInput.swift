@@ -1,6 +1,6 @@
 /// Reads a kept index part by part, in memory that follows the largest part.
 struct IndexInput: ~Copyable {
-    private static let pieceSize = 1 << 20
+    private static let chunkSize = 1 << 20
 
     private let file: InputFile
 
@@ -8,7 +8,7 @@ struct IndexInput: ~Copyable {
     private var start: Int
     private let end: Int
 
-    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
 
     /// What of the buffer was read, and is still to be taken.
     private var unread = 0..<0
@@ -66,8 +66,8 @@ struct IndexInput: ~Copyable {
         while unread.count < count {
             let room = min(buffer.count, end - start) - unread.upperBound
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[unread.upperBound...].prefix(room))
-            let place = start + unread.upperBound
-            guard let read = try? file.read(at: place, into: rest), !read.isEmpty else { throw UnusableIndex() }
+            let offset = start + unread.upperBound
+            guard let read = try? file.read(at: offset, into: rest), !read.isEmpty else { throw UnusableIndex() }
             unread = unread.lowerBound..<unread.upperBound + read.count
         }
     }
@@ -85,5 +85,61 @@ struct IndexInput: ~Copyable {
         }
         start += unread.lowerBound
         unread = 0..<unread.count
+    }
+}
+
+/// Something in a kept index that cannot be; the archive is indexed anew.
+struct UnusableIndex: Error {}
+
+/// Takes numbers and texts from the bytes of a kept index, and never more than there are.
+struct IndexCursor {
+    private let bytes: UnsafeRawBufferPointer
+    private var offset = 0
+
+    /// Begins at the first byte.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// Whether all bytes were taken.
+    var isAtEnd: Bool { offset == bytes.count }
+
+    /// Takes bytes, which stay where they are.
+    mutating func bytes(_ count: Int) throws(UnusableIndex) -> UnsafeRawBufferPointer {
+        guard count >= 0, count <= bytes.count - offset else { throw UnusableIndex() }
+        defer { offset += count }
+        return bytes[from: offset, to: offset + count]
+    }
+
+    /// Takes a number.
+    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(UnusableIndex) -> Number {
+        let size = MemoryLayout<Number>.size
+        return Number(littleEndian: try bytes(size).loadUnaligned(as: Number.self))
+    }
+
+    /// Takes a number that is none below zero.
+    mutating func count() throws(UnusableIndex) -> Int {
+        guard let count = Int(exactly: try number(Int64.self)), count >= 0 else { throw UnusableIndex() }
+        return count
+    }
+
+    /// Takes texts; `nil` in place of one that is not there.
+    mutating func texts(_ count: Int) throws(UnusableIndex) -> [String?] {
+        guard count <= (bytes.count - offset) / 8 else { throw UnusableIndex() }
+        var sizes: [Int] = []
+        sizes.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let size = Int(exactly: try number(Int64.self)), size >= -1 else { throw UnusableIndex() }
+            sizes.append(size)
+        }
+        var texts: [String?] = []
+        for size in sizes { texts.append(size < 0 ? nil : String(decoding: try bytes(size), as: UTF8.self)) }
+        return texts
+    }
+
+    /// Passes over what fills a block up.
+    mutating func passFilling() throws(UnusableIndex) {
+        let rest = offset % ContentHash.blockSize
+        if rest > 0 { _ = try bytes(ContentHash.blockSize - rest) }
     }
 }

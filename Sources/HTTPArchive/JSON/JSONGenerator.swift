@@ -1,9 +1,21 @@
 import CYajl
 public import Foundation
 
-/// Owns one yajl generator, which collects the text it is told to write.
+/// The layout of written JSON.
+public enum JSONLayout: Sendable, Hashable {
+    /// Unchanged objects keep their text, byte for byte; everything else is indented.
+    case unchanged
+
+    /// No white space.
+    case compact
+
+    /// One line per value, indented by two spaces per level.
+    case pretty
+}
+
+/// Owns one yajl generator, which collects the generated text.
 struct JSONGenerator: ~Copyable {
-    /// Below this depth a value is written by a generator of its own: yajl's goes no deeper than 128 levels.
+    /// The depth below which a value is written by a generator of its own, because yajl supports 128 levels only.
     private static let depthLimit = 100
 
     private let handle: yajl_gen
@@ -11,10 +23,12 @@ struct JSONGenerator: ~Copyable {
     private let isIndented: Bool
     private var depth = 0
 
-    /// The text before what yajl has collected.
+    /// The text before the text in yajl.
     private var pending: [UInt8] = []
 
-    /// Creates a generator; one that is not to indent writes what has no text of its own without white space.
+    /// Creates a generator.
+    ///
+    /// Without indentation, it writes values that have no text of their own without white space.
     init(layout: JSONLayout, isIndented: Bool = true) {
         self.layout = layout
         self.isIndented = isIndented
@@ -44,10 +58,10 @@ struct JSONGenerator: ~Copyable {
         check(yajl_gen_array_close(handle))
     }
 
-    /// Writes the name of the member that comes next.
+    /// Writes the name of the next member.
     mutating func name(_ name: JSONString) {
         guard let source = name.source else { return text(name.text) }
-        // yajl would escape the name's own escapes again: let it write an empty name, and put the right one there.
+        // yajl would escape the name's escapes again. It writes an empty name, which is replaced by the right one.
         text("")
         pending += withBuffer { [UInt8]($0.dropLast(2)) } + Self.quoted(source)
         yajl_gen_clear(handle)
@@ -76,16 +90,16 @@ struct JSONGenerator: ~Copyable {
         }
     }
 
-    /// Writes what stands before a value, whose text the caller writes once this was flushed.
+    /// Writes the separator before a value, whose text the caller writes after a flush.
     mutating func beforeText() { raw(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
     /// Writes an object.
     mutating func object(_ object: JSONObject) { value(.object(object)) }
 
-    /// The number of bytes collected.
+    /// The number of collected bytes.
     var count: Int { pending.count + withBuffer { $0.count } }
 
-    /// Gives the text collected so far to `body`, and forgets it.
+    /// Calls `body` with the collected text, and discards it.
     mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
         if !pending.isEmpty {
             let failure = pending.withUnsafeBytes { bytes in
@@ -103,7 +117,7 @@ struct JSONGenerator: ~Copyable {
         yajl_gen_clear(handle)
     }
 
-    /// Gives the text collected so far, and forgets it.
+    /// Returns the collected text, and discards it.
     mutating func take() -> [UInt8] {
         defer {
             pending = []
@@ -112,7 +126,7 @@ struct JSONGenerator: ~Copyable {
         return pending + withBuffer { [UInt8]($0) }
     }
 
-    /// Calls `body` with what yajl has collected.
+    /// Calls `body` with the text in yajl.
     private func withBuffer<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -131,7 +145,7 @@ struct JSONGenerator: ~Copyable {
 
     private mutating func container(_ value: JSONValue) {
         switch value {
-        // yajl would put an empty line into what is empty.
+        // yajl would write an empty line into an empty container.
         case .array([]): raw("[]".utf8)
         case .array(let elements):
             beginArray()
@@ -159,7 +173,7 @@ struct JSONGenerator: ~Copyable {
         text.withUTF8 { check(yajl_gen_string(handle, $0.baseAddress, $0.count)) }
     }
 
-    /// Writes the text of a value as it is: yajl writes what it is given as a number unchecked.
+    /// Writes the text of a value as it is: as a number, which yajl does not check.
     private func raw(_ bytes: some Collection<UInt8>) {
         let written: Void? = bytes.withContiguousStorageIfAvailable { raw(UnsafeRawBufferPointer($0)) }
         if written == nil { [UInt8](bytes).withUnsafeBytes { raw($0) } }
@@ -169,17 +183,17 @@ struct JSONGenerator: ~Copyable {
         check(yajl_gen_number(handle, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count))
     }
 
-    /// Depth and order are kept right above, and strings are not checked by yajl: no status but success can come.
+    /// Depth and order are ensured above, and yajl does not check strings: the status is always success.
     private func check(_ status: yajl_gen_status) {
         assert(status == yajl_gen_status_ok, "yajl generator status \(status.rawValue)")
     }
 }
 
 extension JSONValue {
-    /// The value as JSON text.
+    /// Returns the value as JSON text.
     ///
-    /// - Parameter layout: How it is laid out; compact by default.
-    /// - Returns: The text, in UTF-8 but for bytes in unchanged strings that were no UTF-8 when they were read.
+    /// - Parameter layout: The layout; compact by default.
+    /// - Returns: The text, in UTF-8 except for bytes in unchanged strings that were not UTF-8 when they were read.
     public func data(layout: JSONLayout = .compact) -> Data {
         Data(JSONGenerator.text(of: self, layout: layout))
     }

@@ -1,11 +1,11 @@
-/// A JSON number, kept as it was written.
+/// A JSON number, with the text that it was read from.
 ///
-/// `1`, `1.0` and `1e0` are three different values of this type: what a file says survives reading and writing.
+/// `1`, `1.0` and `1e0` are three different values of this type, so that numbers are written as they were read.
 public struct JSONNumber: Hashable, Sendable {
     /// The number as JSON text, such as `1.50` or `-0`.
     public let text: String
 
-    /// The number as an integer; `nil` when it has a fraction or goes beyond the range of `Int`.
+    /// The number as an integer; nil if it has a fraction or exceeds the range of `Int`.
     public var int: Int? {
         if let int = Int(text) { return int }
         let parts = text.split { $0 == "e" || $0 == "E" }
@@ -18,7 +18,7 @@ public struct JSONNumber: Hashable, Sendable {
             digits.removeLast()
             scale += 1
         }
-        // Double has fewer digits than Int: it would make integers of fractions, and of integers their neighbours.
+        // `Double` has fewer digits than `Int`: it would turn fractions into integers, and integers into others.
         guard let value = digits.isEmpty || digits == "-" ? 0 : Int(digits) else { return nil }
         guard value != 0, scale != 0 else { return value }
         guard scale > 0, scale < 19 else { return nil }
@@ -29,7 +29,7 @@ public struct JSONNumber: Hashable, Sendable {
         return isOverflow ? nil : scaled
     }
 
-    /// The number as the nearest `Double`; infinite when it goes beyond the range of the type.
+    /// The number as the nearest `Double`; infinite if it exceeds the range of the type.
     public var double: Double? { Double(text) }
 
     /// Creates a number from an integer.
@@ -37,9 +37,9 @@ public struct JSONNumber: Hashable, Sendable {
     /// - Parameter value: The integer.
     public init(_ value: Int) { text = String(value) }
 
-    /// Creates a number with the shortest text that reads as `value` again.
+    /// Creates a number with the shortest text that is read as `value` again.
     ///
-    /// `nil` when `value` is infinite or not a number, which JSON cannot write.
+    /// Nil if `value` is infinite or not a number, which JSON cannot represent.
     ///
     /// - Parameter value: The number.
     public init?(_ value: Double) {
@@ -47,7 +47,7 @@ public struct JSONNumber: Hashable, Sendable {
         text = value.description
     }
 
-    /// Creates a number from JSON text; `nil` when the text is none (RFC 8259, section 6).
+    /// Creates a number from JSON text; nil if the text is not a number (RFC 8259, section 6).
     ///
     /// - Parameter text: The text, such as `1.50`.
     public init?(text: String) {
@@ -56,6 +56,126 @@ public struct JSONNumber: Hashable, Sendable {
         self.text = text
     }
 
-    /// Takes the text of a number that yajl has accepted.
+    /// Creates a number from text that yajl has accepted.
     init(accepted text: String) { self.text = text }
+}
+
+/// The value of a JSON number of any size in canonical form.
+///
+/// That form is an integer without trailing zeros, and a power of ten unless it is 0: `17`, `-15e-1`, `1e3`.
+struct JSONDecimal {
+    let text: [UInt8]
+
+    /// Creates a number from text that yajl has accepted.
+    init(_ number: UnsafeRawBufferPointer) {
+        let mantissa = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let parts = mantissa.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
+        let fraction = parts.count > 1 ? Array(parts[1]) : []
+        let digits = parts.isEmpty ? [] : (Array(parts[0]) + fraction).drop { $0 == UInt8(ascii: "0") }
+        let zeros = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        guard digits.count > zeros else {
+            text = [UInt8(ascii: "0")]
+            return
+        }
+        let exponent = Self.sum(number.dropFirst(mantissa.count + 1), zeros - fraction.count)
+        let sign = number.first == UInt8(ascii: "-") ? [UInt8(ascii: "-")] : []
+        text = sign + digits.dropLast(zeros) + (exponent.isEmpty ? [] : [UInt8(ascii: "e")] + exponent)
+    }
+
+    /// Whether a number is in canonical form already, as most integers are.
+    static func isCanonical(_ number: UnsafeRawBufferPointer) -> Bool {
+        number.last != UInt8(ascii: "0")
+            && number.drop { $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Returns the sum of an exponent, which may have any number of digits, and the shift of a dot; empty if it is 0.
+    private static func sum(_ exponent: Slice<UnsafeRawBufferPointer>, _ shift: Int) -> [UInt8] {
+        let isNegative = exponent.first == UInt8(ascii: "-")
+        var digits = Array(exponent.drop { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) })
+        if digits.count < 18 {
+            let magnitude = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            let sum = (isNegative ? -magnitude : magnitude) + shift
+            return sum == 0 ? [] : Array(String(sum).utf8)
+        }
+        // No text is long enough for the shift to change the sign.
+        var carry = isNegative ? -shift : shift
+        for index in digits.indices.reversed() where carry != 0 {
+            let sum = Int(digits[index] - 0x30) + carry
+            carry = sum >= 0 ? sum / 10 : (sum - 9) / 10
+            digits[index] = UInt8(sum - carry * 10) + 0x30
+        }
+        let magnitude = (carry == 0 ? [] : Array(String(carry).utf8)) + digits
+        return (isNegative ? [UInt8(ascii: "-")] : []) + magnitude.drop { $0 == UInt8(ascii: "0") }
+    }
+}
+
+/// A JSON number of few digits without exponent, like nearly all numbers, read without creating a string.
+struct ShortDecimal {
+    private let isNegative: Bool
+
+    /// The digits as one integer, without the dot.
+    private let digits: UInt64
+
+    /// The number of digits after the dot.
+    private let scale: Int
+
+    /// The largest number of digits for which every integer is below 2 to the power of 64.
+    private static let digitLimit = 19
+
+    /// Creates a number that yajl has accepted; nil if it has an exponent, or more than 19 digits.
+    init?(_ text: UnsafeRawBufferPointer) {
+        isNegative = text.first == UInt8(ascii: "-")
+        var digits: UInt64 = 0
+        var count = 0
+        var wholeCount: Int?
+        for byte in text[(isNegative ? 1 : 0)...] {
+            let digit = byte &- 0x30
+            if digit < 10 {
+                guard count < Self.digitLimit else { return nil }
+                digits = digits &* 10 &+ UInt64(digit)
+                count += 1
+            } else if byte == UInt8(ascii: ".") {
+                wholeCount = count
+            } else {
+                return nil
+            }
+        }
+        self.digits = digits
+        scale = wholeCount.map { count - $0 } ?? 0
+    }
+
+    /// The number; nil if it was written with a dot, or exceeds the range of `Int`.
+    var int: Int? {
+        guard scale == 0, digits <= Int.max else { return nil }
+        return isNegative ? -Int(digits) : Int(digits)
+    }
+
+    /// The nearest `Double`; of two equally near, the one with the even significand.
+    var double: Double {
+        let magnitude =
+            if scale == 0 {
+                Double(digits)
+            } else if digits < 1 << 53 {
+                // Both operands are exact, so that only the division rounds.
+                Double(digits) / Double(Self.powers[scale])
+            } else {
+                quotient
+            }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// Returns the nearest `Double` to the digits divided by the power of ten, from the bits of a long division.
+    private var quotient: Double {
+        let power = Self.powers[scale]
+        let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
+        let dividend = digits << shift
+        let (quotient, remainder) = (power << powerShift).dividingFullWidth((dividend >> 1, dividend << 63))
+        // The quotient has at least 62 bits. Its lowest bit, far below those of a `Double`, is set if there is a
+        // remainder, so that a value just above the middle is not rounded as the middle.
+        return Double(
+            sign: .plus, exponent: powerShift - shift - 63, significand: Double(quotient | (remainder == 0 ? 0 : 1)))
+    }
+
+    /// The powers of ten that the digits are divided by.
+    private static let powers: [UInt64] = (0...digitLimit).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 }

@@ -1,7 +1,7 @@
-/// A JSON object: members in their order, names that stand twice included.
+/// A JSON object: members in their order, including duplicate names.
 ///
-/// An object that was read is a place in the text it was read from; a member is decoded when it is asked for.
-/// Finding a member takes time in proportion to the object's text.
+/// An object that was read refers to its text. A member is decoded when it is requested. Finding a member takes time in
+/// proportion to the size of the object.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Hashable, Sendable {
@@ -31,22 +31,22 @@ public struct JSONObject: Sendable {
 
     /// Creates an object.
     ///
-    /// - Parameter members: The members in their order; none by default.
+    /// - Parameter members: The members in order; none by default.
     public init(members: [Member] = []) {
         storage = .members(members)
     }
 
-    /// Takes an object of a text that was read.
+    /// Creates an object that refers to a text that was read.
     init(node: JSONNode) {
         storage = .parsed(node)
     }
 
-    /// The place that the object was read from; `nil` once it was changed, and for an object made by code.
+    /// The node that the object was read from; nil after a change, and for an object created by code.
     var node: JSONNode? {
         if case .parsed(let node) = storage { node } else { nil }
     }
 
-    /// The members in their order.
+    /// The members in order.
     public var members: [Member] {
         get {
             switch storage {
@@ -64,15 +64,15 @@ public struct JSONObject: Sendable {
         set { storage = .members(newValue) }
     }
 
-    /// The place of the object's text in the file it was read from, in bytes; `nil` once the object was changed, and for
-    /// an object made by code.
+    /// The range of the object's text in the file that it was read from, in bytes; nil after a change, and for an
+    /// object created by code.
     public var byteRange: Range<Int>? { node?.documentRange }
 
-    /// The value of the member of that name, the last one where a name stands twice.
+    /// The value of the last member with a name.
     ///
-    /// Setting a value replaces that member's, or appends a member; `nil` removes every member of that name.
+    /// Setting a value replaces the value of that member, or appends a member; nil removes every member with the name.
     ///
-    /// - Parameter name: The member's name.
+    /// - Parameter name: The name of the member.
     public subscript(name: String) -> JSONValue? {
         get {
             switch storage {
@@ -111,8 +111,67 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Creates an object whose members stand in the order of the literal.
+    /// Creates an object with the members of the literal, in order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(members: elements.map { Member(name: JSONString($0), value: $1) })
+    }
+}
+
+extension JSONObject {
+    /// The text of a field that is a string.
+    func text(_ name: StaticString) -> String? {
+        Self.field(name, of: storage, read: { $0.text(at: $1) }, orOf: { $0.text })
+    }
+
+    /// The integer of a field that is a number.
+    func int(_ name: StaticString) -> Int? {
+        Self.field(name, of: storage, read: { $0.int(at: $1) }, orOf: { $0.int })
+    }
+
+    /// The `Double` of a field that is a number.
+    func double(_ name: StaticString) -> Double? {
+        Self.field(name, of: storage, read: { $0.double(at: $1) }, orOf: { $0.double })
+    }
+
+    /// The value of a field that is a boolean.
+    func bool(_ name: StaticString) -> Bool? {
+        Self.field(name, of: storage, read: { $0.bool(at: $1) }, orOf: { $0.bool })
+    }
+
+    /// The object of a field that is one.
+    func object(_ name: StaticString) -> JSONObject? {
+        Self.field(name, of: storage, read: { $0.object(at: $1) }, orOf: { $0.object })
+    }
+
+    /// Returns the objects of an array field, transformed; other values in the array are skipped.
+    func objects<Element>(_ name: StaticString, _ transform: (JSONObject) -> Element) -> [Element]? {
+        Self.field(
+            name, of: storage,
+            read: { source, offset in
+                guard source.tokens[offset].kind == .array else { return nil }
+                var objects: [Element] = []
+                source.forEachElement(of: offset) { element in
+                    if let object = source.object(at: element) { objects.append(transform(object)) }
+                }
+                return objects
+            },
+            orOf: { $0.array?.compactMap { $0.object.map(transform) } })
+    }
+
+    /// Reads a field from the source, or else from its value.
+    ///
+    /// The storage is borrowed, and no node is created: retaining the source takes as long as decoding a short text.
+    @inline(__always)
+    private static func field<Value>(
+        _ name: StaticString, of storage: borrowing Storage, read: (JSONSource, Int) -> Value?,
+        orOf value: (JSONValue) -> Value?
+    ) -> Value? {
+        switch storage {
+        case .parsed(let node):
+            guard let offset = node.source.member(name, of: node.index) else { return nil }
+            return read(node.source, offset)
+        case .members(let members):
+            return JSONObject(members: members)[name.description].flatMap(value)
+        }
     }
 }

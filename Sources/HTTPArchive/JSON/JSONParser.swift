@@ -4,11 +4,13 @@ import Foundation
 
 /// Owns one yajl parser, and feeds it a document chunk by chunk.
 ///
-/// Of long strings yajl sees the ends only: what stands between was found to be as JSON allows already, many bytes at
-/// once, and a document without it is JSON exactly when it is with it.
+/// yajl sees only the ends of long strings. The text between is checked separately, many bytes at once. A document
+/// without such text is valid exactly if the document with it is.
 struct JSONParser: ~Copyable {
-    /// The size of the pieces in which long strings are looked for, in bytes: they stay near the processor meanwhile.
-    static let pieceSize = 1 << 16
+    /// The number of bytes in which long strings are searched at once.
+    ///
+    /// They stay in the cache meanwhile.
+    static let chunkSize = 1 << 16
 
     private let handle: yajl_handle
     private let scanner: JSONScanner
@@ -29,36 +31,36 @@ struct JSONParser: ~Copyable {
 
     /// Parses the next chunk, borrowed for this call only.
     ///
-    /// - Throws: `malformedJSON` with the offset, and with line and column where the scanner counts them;
-    ///   `limitExceeded`; what the scanner stops with.
+    /// - Throws: `malformedJSON` with the offset, and with line and column if the scanner counts them; `limitExceeded`;
+    ///   the error that the scanner stops with.
     mutating func feed(_ chunk: UnsafeRawBufferPointer) throws(HARError) {
         guard !chunk.isEmpty else { return }
         scanner.beginChunk(chunk)
         var rest = chunk
         while !rest.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
-            try feed(piece: piece, at: scanner.chunkStart + chunk.count - rest.count)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.chunkSize))
+            try feed(part: part, at: scanner.chunkStart + chunk.count - rest.count)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
         }
         scanner.endChunk()
         if scanner.pendingSize == 0 { heldSize = 0 }
         if let failure = scanner.failure { throw failure }
     }
 
-    /// Parses a piece of the chunk in hand, all but the passages of long strings.
-    private mutating func feed(piece: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
-        let capacity = piece.count / Int(passages_least_length) + 1
+    /// Parses a part of the current chunk without the inside of long strings.
+    private mutating func feed(part: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
+        let capacity = part.count / Int(passages_least_length) + 1
         let failure = withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found -> HARError? in
-            let bytes = piece.bindMemory(to: UInt8.self).baseAddress
-            let count = passages_find(bytes, piece.count, &passages, found.baseAddress)
-            var place = 0
+            let bytes = part.bindMemory(to: UInt8.self).baseAddress
+            let count = passages_find(bytes, part.count, &passages, found.baseAddress)
+            var offset = 0
             do throws(HARError) {
                 for passage in found[..<count] {
-                    try parse(piece[from: place, to: Int(passage.start)], at: start + place)
-                    place = Int(passage.end)
-                    scanner.omittedEnd = start + place
+                    try parse(part[from: offset, to: Int(passage.start)], at: start + offset)
+                    offset = Int(passage.end)
+                    scanner.omittedEnd = start + offset
                 }
-                try parse(piece[from: place], at: start + place)
+                try parse(part[from: offset], at: start + offset)
                 return nil
             } catch {
                 return error
@@ -67,7 +69,7 @@ struct JSONParser: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Lets yajl parse text that stands at a place of the document.
+    /// Lets yajl parse the text at an offset of the document.
     private mutating func parse(_ text: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
         guard !text.isEmpty else { return }
         scanner.textStart = start
@@ -100,9 +102,9 @@ struct JSONParser: ~Copyable {
         if let failure = scanner.failure { throw failure }
     }
 
-    /// Describes why yajl stopped.
+    /// Returns the reason why yajl stopped.
     ///
-    /// - Parameter size: The size of the text that it was given last, in bytes.
+    /// - Parameter size: The size in bytes of the text that it was given last.
     /// - Returns: The error.
     private func error(consuming size: Int) -> HARError {
         if let failure = scanner.failure { return failure }
@@ -113,7 +115,7 @@ struct JSONParser: ~Copyable {
             message.map { String(cString: $0).trimmingPrefix("parse error: ").prefix { $0 != "\n" && $0 != "." } }
             ?? "parse error"
         let offset = scanner.textStart + min(yajl_get_bytes_consumed(handle), size)
-        return scanner.error(for: JSONMistake(offset: offset, problem: String(reason), isValue: false))
+        return scanner.error(for: JSONSyntaxError(offset: offset, problem: String(reason), isValue: false))
     }
 }
 
@@ -138,7 +140,7 @@ nonisolated(unsafe) private let callbacks: UnsafePointer<yajl_callbacks> = {
     return UnsafePointer(table)
 }()
 
-/// Gives one event, with the place where its token ends, to the scanner behind a callback's context.
+/// Passes an event, with the offset after its token, to the scanner in a callback's context.
 @inline(__always)
 private func send(_ context: UnsafeMutableRawPointer?, _ event: (JSONScanner, Int) -> Bool) -> Int32 {
     guard let context else { return 0 }

@@ -1,27 +1,27 @@
-/// Follows a parser's events, and captures the values inside as sources.
+/// Follows a parser's events, and captures values as sources.
 ///
-/// By itself it captures the whole document as one value. A subclass enters the containers that are too large to be
-/// held, and gets what stands in them one by one: memory follows the largest captured value.
+/// By itself it captures the whole document as one value. A subclass enters the containers that are too large for
+/// memory, and gets their values one by one. Memory then follows the largest captured value.
 class JSONScanner {
-    /// How large and how deep a captured value may be, and how many of them an archive may have.
+    /// Limits of captured values and of an archive.
     struct Limits: Equatable {
         /// The largest captured value, in bytes; below 4 GiB.
         var valueSize = 1 << 30
 
-        /// The largest number of containers inside each other.
+        /// The largest depth of nested containers.
         var depth = 512
 
         /// The largest number of entries.
         var entryCount = 100_000_000
 
-        /// The largest number of fields of the log and beside it.
+        /// The largest number of fields outside `entries`.
         var fieldCount = 100_000
     }
 
-    // The state is unchecked for exclusive access: checks at each event take a tenth of the time of reading. Only the
-    // parser's callbacks and its feeding reach it, in one thread and never inside each other's accesses.
+    // Exclusivity checks of the state are off: a check at each event takes a tenth of the reading time. Only the
+    // parser's callbacks and its feeding access the state, in one thread and never during another access.
 
-    /// The source captured last; for the whole document unless a subclass enters it.
+    /// The source captured last; the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?
 
     /// The error that made the scanner stop the parser.
@@ -30,20 +30,20 @@ class JSONScanner {
     /// The parser that sends the events; it owns the handle.
     @exclusivity(unchecked) var parser: OpaquePointer?
 
-    /// The number of bytes before the chunk in hand.
+    /// The offset of the current chunk in the document.
     @exclusivity(unchecked) private(set) var chunkStart = 0
 
-    /// The number of bytes before the text that the parser is given, a part of the chunk.
+    /// The offset in the document of the text that the parser is given, a part of the chunk.
     @exclusivity(unchecked) var textStart = 0
 
-    /// The place after the bytes that the parser was not given last.
+    /// The offset after the last bytes that the parser was not given.
     @exclusivity(unchecked) var omittedEnd = 0
 
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The bytes just before the chunk that are still needed: those of the value or token in hand.
+    /// The bytes before the chunk that are still needed: those of the current value or token.
     @exclusivity(unchecked) private var retained: [UInt8] = []
-    /// The place in the document just after the token in hand.
+    /// The offset in the document after the current token.
     @exclusivity(unchecked) private(set) final var lastEnd = 0
     @exclusivity(unchecked) private var depth = 0
     @exclusivity(unchecked) private var captureStart: Int?
@@ -51,19 +51,19 @@ class JSONScanner {
     @exclusivity(unchecked) private var openContainers: [Int] = []
 
     /// The token accepted last outside captured containers.
-    @exclusivity(unchecked) private var enteredToken = JSONMistake.AcceptedToken.none
+    @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
 
-    /// The offset after a comma or colon whose text is gone; valid until the next token.
+    /// The offset after a comma or colon whose text was discarded; valid until the next token.
     @exclusivity(unchecked) private var separatorEnd = -1
 
-    /// The position up to which lines are counted; `nil` where the owner of the text finds them by the offset.
+    /// The position up to which lines are counted; nil if the owner of the text determines lines by the offset.
     @exclusivity(unchecked) private var position: TextPosition?
 
     /// Creates a scanner.
     ///
     /// - Parameters:
-    ///   - limits: How large and how deep values may be.
-    ///   - countsLines: Whether errors get line and column, for text that is gone afterwards; `false` by default.
+    ///   - limits: The largest size and depth of values.
+    ///   - countsLines: Whether errors get line and column, for text that is discarded; false by default.
     init(limits: Limits, countsLines: Bool = false) {
         self.limits = limits
         position = countsLines ? TextPosition() : nil
@@ -77,45 +77,45 @@ class JSONScanner {
     /// Whether to enter a container instead of capturing it; called where nothing is being captured.
     func enters(_ kind: JSONToken.Kind) -> Bool { false }
 
-    /// Called at the end of a container that was entered.
+    /// Called at the end of an entered container.
     func leave(_ kind: JSONToken.Kind) {}
 
-    /// Called for each key of an object that was entered.
+    /// Called for each key of an entered object.
     func name(_ name: JSONString) {}
 
-    /// Called for each value that was captured.
+    /// Called for each captured value.
     func capture(_ source: JSONSource) { value = source }
 
-    /// The kind of the innermost container that was entered; `nil` outside the document's value.
+    /// The kind of the innermost entered container; nil outside the document's value.
     var enteredContainer: JSONToken.Kind? { nil }
 
-    /// Returns which part of the document a mistake is in, for error messages, such as `in entry 7`.
-    func part(of mistake: JSONMistake) -> (title: String?, pointer: JSONPointer?) { (nil, nil) }
+    /// Returns the part of the document that contains a syntax error, for messages, such as `in entry 7`.
+    func part(of mistake: JSONSyntaxError) -> (title: String?, pointer: JSONPointer?) { (nil, nil) }
 
     /// Whether an error message may contain the name of a member.
     func isPrintable(_ name: String) -> Bool { false }
 
-    /// Makes the parser stop with an error.
+    /// Stops the parser with an error.
     func stop(_ error: HARError) { failure = failure ?? error }
 
     // MARK: Chunks
 
-    /// Counts bytes of the document that the parser does not see, such as a byte order mark in front.
+    /// Counts bytes of the document that the parser does not see, such as a leading byte order mark.
     final func skip(_ count: Int) {
         chunkStart += count
         lastEnd += count
         position?.skip(count)
     }
 
-    /// Takes the bytes that the parser is about to read; they must stay in place until ``endChunk()``.
+    /// Sets the bytes that the parser is about to read; they must stay valid until ``endChunk()``.
     final func beginChunk(_ bytes: UnsafeRawBufferPointer) {
         chunk = bytes
     }
 
-    /// The number of bytes since the last token, between chunks: those of a token that is not complete.
+    /// The number of bytes since the last token, between chunks: the bytes of an incomplete token.
     final var pendingSize: Int { chunkStart - lastEnd }
 
-    /// Keeps what is needed of the chunk, and forgets it.
+    /// Copies the bytes of the chunk that are still needed, and releases the chunk.
     final func endChunk() {
         if lastEnd >= chunkStart {
             let start = lastEnd
@@ -131,20 +131,21 @@ class JSONScanner {
         if retained.count > limits.valueSize { stop(tooLarge(at: needed)) }
     }
 
-    /// Takes the bytes of a complete token or value, which are not at hand afterwards.
+    /// Returns the bytes of a complete token or value, and discards them.
     private func takeComplete(_ range: Range<Int>) -> [UInt8] {
         if range.lowerBound < chunkStart { advancePosition(to: chunkStart) }
         return takeBytes(in: range)
     }
 
-    /// Takes the bytes at a place of the document that is still at hand; what was retained before the chunk is used up.
+    /// Returns the bytes of a range of the document that is still in memory; bytes retained before the chunk are moved
+    /// out.
     private func takeBytes(in range: Range<Int>) -> [UInt8] {
         let retainedStart = chunkStart - retained.count
         if range.lowerBound >= chunkStart {
             return [UInt8](chunk[range.lowerBound - chunkStart..<range.upperBound - chunkStart])
         }
         if range.lowerBound == retainedStart, range.upperBound >= chunkStart {
-            // The usual case of a value that spans chunks: grow what is retained instead of copying it again.
+            // Usually a value spans chunks: append to the retained bytes instead of copying them again.
             var bytes: [UInt8] = []
             swap(&bytes, &retained)
             bytes.append(contentsOf: chunk.prefix(range.upperBound - chunkStart))
@@ -156,7 +157,9 @@ class JSONScanner {
 
     // MARK: Events
 
-    /// Takes a scalar that ends at `end`; a string's size is that of its decoded bytes, as far as the parser has them.
+    /// Handles a scalar that ends at `end`.
+    ///
+    /// The size of a string is that of its decoded bytes, as far as the parser has them.
     final func scalar(_ kind: JSONToken.Kind, endingAt end: Int, size: Int = 0) -> Bool {
         if let captureStart {
             tokens.append(
@@ -164,7 +167,7 @@ class JSONScanner {
                     kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
             lastEnd = end
         } else {
-            // The start is found behind the token before; the bytes can be taken once only.
+            // The start is found after the previous token. The bytes can be taken only once.
             let bytes = takeComplete(lastEnd..<end)
             let gap = bytes.prefix(while: JSONText.isGap).count
             tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: bytes.count - gap)))
@@ -174,7 +177,7 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Takes a key that ends at `end`, and the size of its decoded bytes, as far as the parser has them.
+    /// Handles a key that ends at `end`, with the size of its decoded bytes, as far as the parser has them.
     final func key(endingAt end: Int, size: Int) -> Bool {
         if let captureStart {
             tokens.append(
@@ -189,10 +192,10 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// The size of a string that the parser has, or 0 where it has not seen all of it.
+    /// Returns the size of a string that the parser has seen, or 0 if it has not seen all of it.
     private func knownSize(_ size: Int) -> UInt32 { omittedEnd > lastEnd ? 0 : UInt32(truncatingIfNeeded: size) }
 
-    /// Takes an opening bracket that ends at `end`.
+    /// Handles an opening bracket that ends at `end`.
     final func open(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
         depth += 1
         if depth > limits.depth {
@@ -214,7 +217,7 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Takes a closing bracket that ends at `end`.
+    /// Handles a closing bracket that ends at `end`.
     final func close(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
         depth -= 1
         guard let captureStart, let opening = openContainers.popLast() else {
@@ -253,25 +256,25 @@ class JSONScanner {
 
     // MARK: Mistakes
 
-    /// Returns the error for a text that the parser refused; `nil` where its mistake cannot be found.
+    /// Returns the error for a text that the parser refused; nil if no syntax error is found.
     final func mistake() -> HARError? {
         let isCapturing = captureStart != nil
-        let lastToken: JSONMistake.AcceptedToken =
+        let lastToken: JSONSyntaxError.AcceptedToken =
             switch tokens.last?.kind {
             case .object, .array: .opening
             case .key: .name
             case nil: enteredToken
             default: .value
             }
-        let situation = JSONMistake.Situation(
+        let situation = JSONSyntaxError.Situation(
             container: isCapturing ? openContainers.last.map { tokens[$0].kind } : enteredContainer,
             lastToken: lastToken, hasSeparator: separatorEnd == lastEnd, memberName: memberName)
-        guard let mistake = JSONMistake(from: lastEnd, in: situation, byte) else { return nil }
+        guard let mistake = JSONSyntaxError(from: lastEnd, in: situation, byte) else { return nil }
         return error(for: mistake)
     }
 
-    /// Returns the error for a mistake in text that is still at hand.
-    final func error(for mistake: JSONMistake) -> HARError {
+    /// Returns the error for a syntax error in text that is still in memory.
+    final func error(for mistake: JSONSyntaxError) -> HARError {
         let (title, pointer) = part(of: mistake)
         let error = HARError(
             .malformedJSON, "The JSON is broken\(title.map { " \($0)" } ?? ""): \(mistake.problem).",
@@ -281,14 +284,14 @@ class JSONScanner {
         return position.map(error.located) ?? error
     }
 
-    /// The byte at an offset; `nil` behind the text that is at hand.
+    /// Returns the byte at an offset; nil after the text in memory.
     private func byte(at offset: Int) -> UInt8? {
         if offset >= chunkStart { return offset - chunkStart < chunk.count ? chunk[offset - chunkStart] : nil }
         let index = offset - chunkStart + retained.count
         return retained.indices.contains(index) ? retained[index] : nil
     }
 
-    /// The name of the member being captured, if error messages may contain it.
+    /// The name of the captured member, if error messages may contain it.
     private var memberName: String? {
         guard let captureStart, var index = tokens.indices.last else { return nil }
         if tokens[index].kind == .close {
@@ -307,7 +310,7 @@ class JSONScanner {
         return isPrintable(name) ? name : nil
     }
 
-    /// Counts the lines up to an offset, whose text is still at hand.
+    /// Counts the lines up to an offset, whose text is still in memory.
     private func advancePosition(to offset: Int) {
         guard var position, position.offset < offset else { return }
         let retainedStart = chunkStart - retained.count

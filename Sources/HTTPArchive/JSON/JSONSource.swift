@@ -1,15 +1,36 @@
-/// The text of one JSON value, and where its tokens stand.
+import Foundation
+
+/// A token of the text of a value: its kind and its end.
 ///
-/// Every object, array and string read from a file is a place in such a source. Nothing is decoded before it is asked
-/// for, and what nobody changes is written back as these bytes.
+/// Tokens have the order of the text. A container is an opening token, the tokens inside, and a `close`.
+struct JSONToken {
+    enum Kind: UInt8 {
+        case null, `true`, `false`, number, string, key, object, array, close
+    }
+
+    let kind: Kind
+
+    /// The offset after the token, in bytes from the start of the value.
+    let end: UInt32
+
+    /// For a container, the index of the token after its `close`.
+    ///
+    /// For a string or key, the number of its decoded bytes, or 0 if that is not known.
+    var next: UInt32 = 0
+}
+
+/// The text of one JSON value, with the offsets of its tokens.
+///
+/// Every object, array and string that was read refers to such a source. Nothing is decoded before it is requested, and
+/// an unchanged value is written as these bytes.
 final class JSONSource: Sendable {
     /// The text of the value.
     let bytes: [UInt8]
 
-    /// The tokens of the value, the first being the value itself.
+    /// The tokens of the value; the first one is the value itself.
     let tokens: [JSONToken]
 
-    /// The number of bytes before the value in the document it was read from.
+    /// The offset of the value in the document that it was read from.
     let offset: Int
 
     init(bytes: [UInt8], tokens: [JSONToken], offset: Int) {
@@ -21,7 +42,7 @@ final class JSONSource: Sendable {
     /// The whole value.
     var root: JSONNode { JSONNode(source: self, index: 0) }
 
-    /// The index of the token after a value.
+    /// Returns the index of the token after a value.
     func next(after index: Int) -> Int {
         switch tokens[index].kind {
         case .object, .array: Int(tokens[index].next)
@@ -41,74 +62,37 @@ final class JSONSource: Sendable {
     }
 }
 
-/// A value inside a source.
-struct JSONNode: Sendable {
-    let source: JSONSource
-
-    /// The index of the value's first token.
-    let index: Int
-
-    var kind: JSONToken.Kind { source.tokens[index].kind }
-
-    /// The index of the token after this value.
-    var next: Int { source.next(after: index) }
-
-    /// The place of the value's text in the source.
-    var range: Range<Int> { Self.start(of: index, in: source)..<Int(source.tokens[next - 1].end) }
-
-    /// The place of the value's text in the document that the source was read from.
-    var documentRange: Range<Int> { range.lowerBound + source.offset..<range.upperBound + source.offset }
-
-    /// Calls `body` with the text of the value.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let range = range
-        return source.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
-    }
-
-    /// The place where a token starts: after the token before it, white space, and a comma or a colon.
-    private static func start(of index: Int, in source: JSONSource) -> Int {
-        guard index > 0 else { return 0 }
-        return source.bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: Int(source.tokens[index - 1].end)) }
-    }
-}
-
-extension JSONNode {
-    /// The decoded string or key.
-    var string: JSONString {
-        withBytes { JSONString(source: UnsafeRawBufferPointer(rebasing: $0.dropFirst().dropLast())) }
-    }
-
-    /// The number.
-    var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
-
-    /// The value; objects inside stay places in the source.
-    var value: JSONValue {
-        switch kind {
-        case .null, .close: .null
-        case .true: .bool(true)
-        case .false: .bool(false)
-        case .number: .number(number)
-        case .string, .key: .string(string)
-        case .array: .array(elements.map(\.value))
-        case .object: .object(JSONObject(node: self))
+extension JSONSource {
+    /// Parses a JSON document.
+    ///
+    /// - Parameters:
+    ///   - text: The text after the skipped bytes.
+    ///   - skipped: The number of bytes before the text, such as those of a byte order mark.
+    ///   - limits: The largest size and depth of the document.
+    /// - Returns: The value of the document, which refers to the text.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
+    static func parsing(
+        _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .init()
+    ) throws(HARError) -> JSONSource {
+        let scanner = JSONScanner(limits: limits)
+        scanner.skip(skipped)
+        var parser = JSONParser(scanner: scanner)
+        do {
+            try parser.feed(text)
+            try parser.finish()
+        } catch {
+            throw text.withUnsafeBytes { error.located(in: $0, after: skipped) }
         }
+        guard let source = scanner.value else { throw HARError(.malformedJSON, "There is no JSON value.") }
+        return source
     }
 
-    /// The elements of an array; none for other values.
-    var elements: [JSONNode] {
-        var nodes: [JSONNode] = []
-        source.forEachElement(of: index) { nodes.append(JSONNode(source: source, index: $0)) }
-        return nodes
-    }
-
-    /// Calls `body` with each member of an object, until it returns `false`.
-    func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
-        guard kind == .object else { return }
-        var key = JSONNode(source: source, index: index + 1)
-        while key.kind == .key {
-            let value = JSONNode(source: source, index: key.index + 1)
-            guard body(key, value) else { return }
-            key = JSONNode(source: source, index: value.next)
-        }
+    /// Parses generated text of any depth.
+    ///
+    /// - Parameter text: The text of one value.
+    /// - Returns: The value.
+    /// - Throws: `limitExceeded` if it is 4 GiB or larger.
+    static func parsing(written text: [UInt8]) throws(HARError) -> JSONSource {
+        try parsing(text, limits: .init(valueSize: Int(UInt32.max), depth: .max))
     }
 }

@@ -1,13 +1,12 @@
 /// A JSON string.
 ///
-/// Nearly every string is just its ``text``. A string that holds what a Swift `String` cannot (the escape of half a
-/// surrogate pair, or bytes that are not UTF-8) also keeps the characters as the file has them, so that it is written
-/// back unchanged.
+/// Nearly every string is equal to its ``text``. A string that `String` cannot represent (the escape of half a
+/// surrogate pair, or bytes that are not UTF-8) also keeps the bytes of the file, so that it is written unchanged.
 public struct JSONString: Hashable, Sendable {
-    /// The decoded text; U+FFFD stands where the string holds something that is no text.
+    /// The decoded text, with U+FFFD for everything that is not valid Unicode.
     public let text: String
 
-    /// What stands between the quotes in the file, where ``text`` does not hold all of it.
+    /// The bytes between the quotation marks in the file, if ``text`` does not represent all of them.
     let source: [UInt8]?
 
     /// Whether ``text`` has U+FFFD in place of something else.
@@ -23,7 +22,7 @@ public struct JSONString: Hashable, Sendable {
 }
 
 extension JSONString {
-    /// Whether both hold the same characters; unlike for `String`, letters composed in different ways differ.
+    /// Whether both have the same scalars; unlike `String`, canonically equivalent characters differ.
     public static func == (first: JSONString, second: JSONString) -> Bool {
         first.text.utf8.count == second.text.utf8.count && first.text.utf8.elementsEqual(second.text.utf8)
             && first.source == second.source
@@ -41,20 +40,20 @@ extension JSONString: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension JSONString {
-    /// Decodes what stands between the quotes of a string that yajl has accepted.
+    /// Decodes a string that yajl has accepted.
     ///
-    /// - Parameter source: The bytes between the quotes, escapes included.
+    /// - Parameter source: The bytes between the quotation marks, including escapes.
     init(source: UnsafeRawBufferPointer) {
-        guard source.firstPlace(of: UInt8(ascii: "\\")) != nil else {
+        guard source.firstOffset(of: UInt8(ascii: "\\")) != nil else {
             self.init(decoded: source, source: source, isWhole: true)
             return
         }
-        // No escape is shorter than what it stands for.
+        // No escape is shorter than the character that it represents.
         self = withUnsafeTemporaryAllocation(byteCount: source.count, alignment: 1) { buffer in
             var count = 0
-            let isWhole = Self.unescape(source) { piece in
-                UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: piece)
-                count += piece.count
+            let isWhole = Self.unescape(source) { part in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: part)
+                count += part.count
             }
             return Self(
                 decoded: UnsafeRawBufferPointer(rebasing: buffer[..<count]), source: source, isWhole: isWhole)
@@ -74,10 +73,10 @@ extension JSONString {
         self.source = source
     }
 
-    /// The bytes that the string stands for: its UTF-8, or what the file has instead.
+    /// The bytes of the string: its UTF-8, or the bytes in the file instead.
     ///
-    /// A lone surrogate from U+DC80 to U+DCFF is the byte that it was made of where a program decoded bytes that were no
-    /// text (https://peps.python.org/pep-0383/); another one is U+FFFD.
+    /// A lone surrogate from U+DC80 to U+DCFF is the byte that a program replaced by it when it decoded bytes that were
+    /// not text (https://peps.python.org/pep-0383/). Any other lone surrogate is U+FFFD.
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
         var bytes: [UInt8] = []
@@ -92,13 +91,13 @@ extension JSONString {
         return bytes
     }
 
-    /// Resolves the escapes of a string (RFC 8259, section 7).
+    /// Decodes the escapes of a string (RFC 8259, section 7).
     ///
     /// - Parameters:
-    ///   - source: What stands between the quotes.
-    ///   - replace: Gives the bytes for half a surrogate pair; U+FFFD by default.
-    ///   - body: Called with each piece of the bytes.
-    /// - Returns: `false` when half a surrogate pair was replaced.
+    ///   - source: The bytes between the quotation marks.
+    ///   - replace: Returns the bytes for half a surrogate pair; U+FFFD by default.
+    ///   - body: Called with each part of the bytes.
+    /// - Returns: False if half a surrogate pair was replaced.
     @discardableResult @inline(__always)
     static func unescape(
         _ source: UnsafeRawBufferPointer,
@@ -107,7 +106,7 @@ extension JSONString {
     ) -> Bool {
         var isWhole = true
         var rest = source
-        while let backslash = rest.firstPlace(of: UInt8(ascii: "\\")) {
+        while let backslash = rest.firstOffset(of: UInt8(ascii: "\\")) {
             if backslash > 0 { body(rest[from: 0, to: backslash]) }
             let escape = JSONEscape(in: rest, at: backslash)
             rest = rest[from: backslash + escape.size]
@@ -126,4 +125,74 @@ extension JSONString {
 
     /// U+FFFD in UTF-8.
     static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
+}
+
+extension String {
+    /// Decodes a string that yajl has accepted.
+    ///
+    /// The same as the text of a ``JSONString``, without the information whether U+FFFD replaces something else.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes between the quotation marks.
+    ///   - hasEscape: Whether there may be a backslash among them.
+    init(source: UnsafeRawBufferPointer, hasEscape: Bool) {
+        guard hasEscape else {
+            self.init(decoding: source, as: UTF8.self)
+            return
+        }
+        // No escape is shorter than the character that it represents.
+        self.init(unsafeUninitializedCapacity: source.count) { text in
+            Self.unescape(source, into: UnsafeMutableRawBufferPointer(text))
+        }
+    }
+
+    /// Decodes escapes in one pass, which copies and searches for the next backslash at the same time.
+    ///
+    /// Texts of programs and data have an escape every thirty bytes. Searching and copying such short parts with
+    /// functions of the C library takes longer than processing their bytes.
+    ///
+    /// - Returns: The number of bytes written.
+    private static func unescape(_ source: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
+        var offset = 0
+        var count = 0
+        while offset < source.count {
+            if offset &+ 8 <= source.count {
+                let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                // At least as many bytes were read as written, so there is room for eight.
+                text.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+                let backslashes = backslashes(in: UInt64(littleEndian: word))
+                let plain = backslashes == 0 ? 8 : backslashes.trailingZeroBitCount / 8
+                offset &+= plain
+                count &+= plain
+                if backslashes == 0 { continue }
+            } else if source[offset] != UInt8(ascii: "\\") {
+                text[count] = source[offset]
+                offset &+= 1
+                count &+= 1
+                continue
+            }
+            let escape = JSONEscape(in: source, at: offset)
+            offset &+= escape.size
+            if escape.unit < 0x80 {
+                text[count] = UInt8(truncatingIfNeeded: escape.unit)
+                count &+= 1
+            } else {
+                for byte in UTF8.encode(Unicode.Scalar(escape.unit) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+                    text[count] = byte
+                    count += 1
+                }
+            }
+        }
+        return count
+    }
+
+    /// Returns the highest bits of the bytes that are a backslash.
+    ///
+    /// The lowest such byte is right; those above it may be wrong.
+    @inline(__always)
+    private static func backslashes(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        return (difference &- ones) & ~difference & (ones << 7)
+    }
 }

@@ -1,40 +1,40 @@
-/// Facts about the text of JSON that need no parser.
+/// Properties of JSON text that need no parser.
 enum JSONText {
-    /// The place of the next token: after white space, commas and colons.
+    /// Returns the offset of the next token: after white space, commas and colons.
     ///
     /// - Parameters:
     ///   - bytes: A text that yajl has accepted so far.
-    ///   - start: The place just after a token.
-    /// - Returns: The place, or the end of the text.
+    ///   - start: The offset after a token.
+    /// - Returns: The offset, or the end of the text.
     @inline(__always)
     static func skipGap(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start
-        while place < bytes.count, isGap(bytes[place]) { place &+= 1 }
-        return place
+        var offset = start
+        while offset < bytes.count, isGap(bytes[offset]) { offset &+= 1 }
+        return offset
     }
 
-    /// Whether the byte stands between tokens: white space, a comma or a colon.
+    /// Whether a byte separates tokens: white space, a comma or a colon.
     static func isGap(_ byte: UInt8) -> Bool {
         isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
     }
 
-    /// Whether the byte is white space: that of JSON (RFC 8259, section 2), or a vertical tab or form feed, which yajl
-    /// takes for it too.
+    /// Whether a byte is white space of JSON (RFC 8259, section 2), or a vertical tab or form feed, which yajl accepts
+    /// too.
     @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
-    /// Returns a text that the parser accepted with spaces in place of vertical tabs and form feeds.
+    /// Returns an accepted text with spaces in place of vertical tabs and form feeds.
     ///
-    /// The parser takes them for white space, which JSON does not. In strings it accepts neither.
+    /// The parser accepts them as white space, which JSON does not. In strings it accepts neither.
     static func withoutOtherWhitespace(_ text: [UInt8]) -> [UInt8] {
-        let isValid = text.withUnsafeBytes { $0.firstPlace(of: 0x0B) == nil && $0.firstPlace(of: 0x0C) == nil }
+        let isValid = text.withUnsafeBytes { $0.firstOffset(of: 0x0B) == nil && $0.firstOffset(of: 0x0C) == nil }
         return isValid ? text : text.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
     }
 
     /// Whether every backslash begins an escape of JSON (RFC 8259, section 7).
     ///
-    /// - Parameter text: What stands between the quotes of a string.
-    /// - Returns: Whether it does; `true` for a text without backslashes.
+    /// - Parameter text: The text between the quotation marks of a string.
+    /// - Returns: Whether it does; true for a text without backslashes.
     static func hasValidEscapes(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -50,7 +50,7 @@ enum JSONText {
         return true
     }
 
-    /// Whether a text is a number of JSON (RFC 8259, section 6).
+    /// Whether a text is a JSON number (RFC 8259, section 6).
     static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
@@ -82,7 +82,7 @@ enum JSONText {
 }
 
 extension JSONText {
-    /// The same JSON with escapes for all that is not ASCII, but for bytes that are no UTF-8, which stay.
+    /// Returns the same JSON with escapes for everything outside ASCII, except for bytes that are not UTF-8.
     static func inASCII(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(where: { $0 >= 0x80 }) else { return text }
         var ascii: [UInt8] = []
@@ -101,7 +101,7 @@ extension JSONText {
         return ascii
     }
 
-    /// The character that bytes begin with; `nil` when they begin with none.
+    /// Returns the character that some bytes begin with; nil if they do not begin with one.
     private static func scalar(startingWith bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         var iterator = bytes.prefix(4).makeIterator()
         var decoder = UTF8()
@@ -109,11 +109,61 @@ extension JSONText {
         return scalar
     }
 
-    /// Four hexadecimal digits.
+    /// Returns four hexadecimal digits.
     static func hexadecimal(_ unit: UInt16) -> [UInt8] {
         stride(from: 12, through: 0, by: -4).map { shift in
             let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
             return digit < 10 ? 0x30 + digit : 0x57 + digit
         }
+    }
+}
+
+/// An escape in a string (RFC 8259, section 7); a surrogate pair counts as one.
+struct JSONEscape {
+    /// The character that the escape represents, or half of a surrogate pair.
+    let unit: UInt32
+
+    /// The number of bytes of the escape in the text.
+    let size: Int
+
+    /// Reads an escape.
+    ///
+    /// - Parameters:
+    ///   - text: The text between the quotation marks of a string that yajl has accepted.
+    ///   - backslash: The offset of the escape.
+    @inline(__always)
+    init(in text: UnsafeRawBufferPointer, at backslash: Int) {
+        let letter = text[backslash + 1]
+        (unit, size) =
+            letter == UInt8(ascii: "u") ? Self.hexadecimal(in: text, at: backslash) : (Self.character(of: letter), 2)
+    }
+
+    /// Reads four hexadecimal digits, and those of the second half if they are half of a pair.
+    private static func hexadecimal(in text: UnsafeRawBufferPointer, at backslash: Int) -> (unit: UInt32, size: Int) {
+        let first = number(in: text, at: backslash + 2)
+        let next = backslash + 6
+        guard first & 0xFC00 == 0xD800, next + 6 <= text.count, text[next] == UInt8(ascii: "\\"),
+            text[next + 1] == UInt8(ascii: "u")
+        else { return (first, 6) }
+        let second = number(in: text, at: next + 2)
+        guard second & 0xFC00 == 0xDC00 else { return (first, 6) }
+        return (0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF), 12)
+    }
+
+    /// Returns the character for a backslash and one letter: a quotation mark, slash or backslash itself, or one from
+    /// U+0008 to U+000D.
+    ///
+    /// The letters b, f, n, r and t differ in the four bits that choose a digit of the table, so that no branch can be
+    /// mispredicted.
+    @inline(__always)
+    private static func character(of letter: UInt8) -> UInt32 {
+        let table: UInt64 = 0x9D0_A000_C080
+        let control = UInt32(truncatingIfNeeded: table >> (UInt64(letter & 0x1E) * 2)) & 0xF
+        return letter < 0x60 ? UInt32(letter) : control
+    }
+
+    /// Returns the value of four hexadecimal digits.
+    private static func number(in text: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
+        text[offset..<offset + 4].reduce(0) { $0 << 4 | UInt32($1 > 0x39 ? ($1 | 0x20) - 0x57 : $1 - 0x30) }
     }
 }

@@ -1,22 +1,22 @@
 import CJSONScan
 import CYajl
 
-/// Validates texts that follow each other, at the full speed of the parser: it captures nothing.
+/// Validates texts one after the other, at the full speed of the parser, without capturing anything.
 ///
-/// The parser sees the elements of one array that never ends, so that one handle does for all texts. As in
-/// ``JSONParser``, it does not see the passages of long strings.
+/// For the parser, the texts are elements of one endless array, so that one handle serves all texts. As with
+/// ``JSONParser``, it does not see the inside of long strings.
 final class JSONValidator {
     private let handle: yajl_handle
     private let nesting: UnsafeMutablePointer<cyajl_nesting>
     private var passages = passages_state()
     private var hasElements = false
 
-    /// The largest number of containers inside each other.
+    /// The largest depth of nested containers.
     let depth: Int
 
     /// Creates a validator.
     ///
-    /// - Parameter depth: The largest number of containers inside each other.
+    /// - Parameter depth: The largest depth of nested containers.
     init(depth: Int) {
         self.depth = depth
         nesting = .allocate(capacity: 1)
@@ -33,11 +33,11 @@ final class JSONValidator {
 
     /// Validates the next text.
     ///
-    /// After an invalid text, every other one counts as invalid.
+    /// After an invalid text, every other text counts as invalid.
     ///
     /// - Parameter text: The text, without white space around it.
-    /// - Returns: Whether it is a list of objects with commas between them: the number of objects; `nil` where it is
-    ///   invalid, or too deep. Values of other kinds are not counted.
+    /// - Returns: The number of objects if the text is a list of values with commas between them; nil if it is invalid,
+    ///   or too deep. Values of other kinds are not counted.
     func objectCount(of text: UnsafeRawBufferPointer) -> Int? {
         guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") else { return nil }
         if hasElements, !parse(",") { return nil }
@@ -54,26 +54,26 @@ final class JSONValidator {
     private func parse(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text
         while !rest.isEmpty {
-            let piece = rest[from: 0, to: min(JSONParser.pieceSize, rest.count)]
-            guard parse(piece: piece) else { return false }
-            rest = rest[from: piece.count]
+            let part = rest[from: 0, to: min(JSONParser.chunkSize, rest.count)]
+            guard parse(part: part) else { return false }
+            rest = rest[from: part.count]
         }
         return true
     }
 
-    /// Parses a piece without its passages.
-    private func parse(piece: UnsafeRawBufferPointer) -> Bool {
-        guard let bytes = piece.bindMemory(to: UInt8.self).baseAddress else { return true }
-        let capacity = piece.count / Int(passages_least_length) + 1
+    /// Parses a part without the inside of long strings.
+    private func parse(part: UnsafeRawBufferPointer) -> Bool {
+        guard let bytes = part.bindMemory(to: UInt8.self).baseAddress else { return true }
+        let capacity = part.count / Int(passages_least_length) + 1
         return withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found in
-            let count = passages_find(bytes, piece.count, &passages, found.baseAddress)
-            var place = 0
+            let count = passages_find(bytes, part.count, &passages, found.baseAddress)
+            var offset = 0
             for passage in found[..<count] {
-                let size = Int(passage.start) - place
-                guard yajl_parse(handle, bytes + place, size) == yajl_status_ok else { return false }
-                place = Int(passage.end)
+                let size = Int(passage.start) - offset
+                guard yajl_parse(handle, bytes + offset, size) == yajl_status_ok else { return false }
+                offset = Int(passage.end)
             }
-            return yajl_parse(handle, bytes + place, piece.count - place) == yajl_status_ok
+            return yajl_parse(handle, bytes + offset, part.count - offset) == yajl_status_ok
         }
     }
 }

@@ -1,18 +1,184 @@
 package import Foundation
 
 extension JSONValue {
-    /// The value written in one way only.
+    /// Returns the canonical text of the value.
     ///
-    /// Two values have the same text exactly when they are the same JSON value. The order of members, white space, escapes
-    /// and the spelling of numbers do not count: `1`, `1.0` and `10e-1` are one number, and so are `0` and `-0`. Numbers
-    /// of any size are compared digit by digit. Of a name that stands twice the last member counts.
+    /// Two values have the same canonical text exactly if they are the same JSON value. The order of members, white
+    /// space, escapes and the notation of numbers do not count: `1`, `1.0` and `10e-1` are one number, and so are `0`
+    /// and `-0`. Numbers of any size are compared digit by digit. Of members with the same name, the last one counts.
     ///
-    /// - Parameter ignored: Places of values that are left out; `*` stands for any name or index, as in `/items/*/id`.
-    /// - Returns: The text, empty when all is left out.
-    /// - Complexity: O(*n* log *n*) in the length of the value's text.
+    /// - Parameter ignored: Pointers to the values that are left out; `*` matches any name or index, as in
+    ///   `/items/*/id`.
+    /// - Returns: The text; empty if everything is left out.
+    /// - Complexity: O(*n* log *n*) in the length of the text.
     package func canonicalText(ignoring ignored: [JSONPointer] = []) -> Data {
-        // Only a value of more than 4 GiB has no place.
+        // Only a value of more than 4 GiB has no node.
         guard let node = JSONNode(self) else { return data() }
         return Data(JSONCanonicalText.bytes(of: node, JSONExclusion(ignored)))
+    }
+}
+
+/// A member or an element, with the canonical text of its name.
+struct JSONChild {
+    /// The quoted name; empty for elements.
+    let name: [UInt8]
+
+    /// The index of the value's first token.
+    let value: Int
+
+    let exclusion: JSONExclusion
+}
+
+extension JSONSource {
+    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names, without
+    /// ignored ones.
+    ///
+    /// Of members with the same name, only the last one is returned.
+    func children(of container: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
+        tokens[container].kind == .array ? elements(of: container, exclusion) : members(of: container, exclusion)
+    }
+
+    private func elements(of array: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
+        var children: [JSONChild] = []
+        var count = 0
+        forEachElement(of: array) { element in
+            let inside = exclusion.isEmpty ? exclusion : exclusion.inside(JSONString(String(count)))
+            children.append(JSONChild(name: [], value: element, exclusion: inside))
+            count += 1
+        }
+        return exclusion.isEmpty ? children : children.filter { !$0.exclusion.isWhole }
+    }
+
+    private func members(of object: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
+        var children: [JSONChild] = []
+        JSONNode(source: self, index: object).forEachMember { key, value in
+            let inside = exclusion.isEmpty ? exclusion : exclusion.inside(key.string)
+            children.append(JSONChild(name: canonicalScalar(at: key.index), value: value.index, exclusion: inside))
+            return true
+        }
+        children.sort {
+            $0.name == $1.name ? $0.value < $1.value : $0.name.lexicographicallyPrecedes($1.name)
+        }
+        var distinct: [JSONChild] = []
+        for child in children {
+            if distinct.last?.name == child.name { distinct.removeLast() }
+            distinct.append(child)
+        }
+        return exclusion.isEmpty ? distinct : distinct.filter { !$0.exclusion.isWhole }
+    }
+
+    /// Returns the canonical text of a scalar or a key.
+    func canonicalScalar(at index: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        appendCanonicalScalar(at: index, to: &bytes)
+        return bytes
+    }
+
+    /// Appends the canonical text of a scalar or a key.
+    func appendCanonicalScalar(at index: Int, to bytes: inout [UInt8]) {
+        JSONNode(source: self, index: index).withBytes { text in
+            switch tokens[index].kind {
+            case .number where !JSONDecimal.isCanonical(text): bytes += JSONDecimal(text).text
+            case .string, .key:
+                if text.firstOffset(of: UInt8(ascii: "\\")) == nil {
+                    bytes += text
+                } else {
+                    Self.appendCanonicalString(text, to: &bytes)
+                }
+            default: bytes += text
+            }
+        }
+    }
+
+    /// Appends a quoted string.
+    ///
+    /// Only quotation marks, backslashes, control characters and halves of surrogate pairs are escaped.
+    private static func appendCanonicalString(_ quoted: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+        var offset = 0
+        while offset < quoted.count {
+            guard quoted[offset] == UInt8(ascii: "\\") else {
+                bytes.append(quoted[offset])
+                offset += 1
+                continue
+            }
+            let escape = JSONEscape(in: quoted, at: offset)
+            offset += escape.size
+            switch Unicode.Scalar(escape.unit) {
+            case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: escape.unit)]
+            case let scalar? where scalar.value >= 0x20:
+                bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+            default: bytes += "\\u".utf8 + JSONText.hexadecimal(UInt16(truncatingIfNeeded: escape.unit))
+            }
+        }
+    }
+}
+
+/// Generates canonical text.
+enum JSONCanonicalText {
+    /// A container that is being written.
+    private struct Frame {
+        let isObject: Bool
+        let children: [JSONChild]
+        var written = 0
+    }
+
+    /// Returns the canonical text of a value, without ignored values.
+    static func bytes(of node: JSONNode, _ exclusion: JSONExclusion = .init([])) -> [UInt8] {
+        guard !exclusion.isWhole else { return [] }
+        let source = node.source
+        var bytes: [UInt8] = []
+        var frames: [Frame] = []
+        var next: JSONChild? = JSONChild(name: [], value: node.index, exclusion: exclusion)
+        while true {
+            if let child = next {
+                switch source.tokens[child.value].kind {
+                case .object, .array:
+                    let isObject = source.tokens[child.value].kind == .object
+                    bytes.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+                    frames.append(
+                        Frame(isObject: isObject, children: source.children(of: child.value, child.exclusion)))
+                default: source.appendCanonicalScalar(at: child.value, to: &bytes)
+                }
+            }
+            guard var frame = frames.popLast() else { return bytes }
+            guard frame.written < frame.children.count else {
+                bytes.append(frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+                next = nil
+                continue
+            }
+            let child = frame.children[frame.written]
+            if frame.written > 0 { bytes.append(UInt8(ascii: ",")) }
+            if frame.isObject {
+                bytes += child.name
+                bytes.append(UInt8(ascii: ":"))
+            }
+            frame.written += 1
+            frames.append(frame)
+            next = child
+        }
+    }
+}
+
+/// The pointers that a comparison ignores, relative to one value.
+struct JSONExclusion {
+    private let pointers: [ArraySlice<String>]
+
+    private init(pointers: [ArraySlice<String>]) { self.pointers = pointers }
+
+    /// Creates an exclusion from pointers into the whole document, in which `*` matches any name or index.
+    init(_ pointers: [JSONPointer]) {
+        self.init(pointers: pointers.map { $0.components[...] })
+    }
+
+    /// Whether nothing in the value is ignored.
+    var isEmpty: Bool { pointers.isEmpty }
+
+    /// Whether the whole value is ignored.
+    var isWhole: Bool { pointers.contains(where: \.isEmpty) }
+
+    /// Returns the exclusion relative to a member or an element.
+    func inside(_ component: JSONString) -> JSONExclusion {
+        let leading = pointers.filter { $0.first == "*" || $0.first.map { JSONString($0) } == component }
+        return JSONExclusion(pointers: leading.map { $0.dropFirst() })
     }
 }

@@ -1,7 +1,9 @@
-/// A JSON value, which loses nothing of what was read.
+public import Foundation
+
+/// A lossless JSON value.
 ///
-/// Numbers keep their text, objects the order of their members and names that stand twice. Two values are equal when
-/// they are written alike but for white space and escapes: `1` and `1.0` differ, and so do objects in another order.
+/// Numbers keep their text, and objects keep the order of members and duplicate names. Two values are equal if their
+/// texts differ only in white space and escapes: `1` and `1.0` differ, and so do objects with another order of members.
 public enum JSONValue: Hashable, Sendable {
     /// `null`
     case null
@@ -23,47 +25,47 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The boolean; `nil` for every other value.
+    /// The boolean; nil for every other value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number; `nil` for every other value.
+    /// The number; nil for every other value.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The number as an integer; `nil` for every other value, fractions among them.
+    /// The number as an integer; nil for every other value, including fractions.
     public var int: Int? { number?.int }
 
-    /// The number as a `Double`; `nil` for every other value.
+    /// The number as a `Double`; nil for every other value.
     public var double: Double? { number?.double }
 
-    /// The text of a string; `nil` for every other value.
+    /// The text of a string; nil for every other value.
     public var text: String? {
         if case .string(let value) = self { value.text } else { nil }
     }
 
-    /// The elements of an array; `nil` for every other value.
+    /// The elements of an array; nil for every other value.
     public var array: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The object; `nil` for every other value.
+    /// The object; nil for every other value.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 
     /// The value of an object's member.
     ///
-    /// - Parameter name: The member's name.
-    /// - Returns: `nil` when there is no such member, or the value is no object.
+    /// - Parameter name: The name of the member.
+    /// - Returns: Nil if there is no member with the name, or the value is not an object.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
     /// An element of an array.
     ///
-    /// - Parameter index: The place, counted from 0.
-    /// - Returns: `nil` when the array has no such place, or the value is no array.
+    /// - Parameter index: The index, from 0.
+    /// - Returns: Nil if the index is out of range, or the value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -91,8 +93,30 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Creates an object whose members stand in the order of the literal.
+    /// Creates an object with the members of the literal, in order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(members: elements.map { JSONObject.Member(name: JSONString($0), value: $1) }))
+    }
+}
+
+extension JSONValue {
+    /// Parses a JSON document.
+    ///
+    /// Objects inside refer to a copy of the text, and are decoded when they are requested.
+    ///
+    /// - Parameter data: The text, in UTF-8.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Complexity: O(*n*) in the length of the text.
+    public init(parsing data: Data) throws(HARError) {
+        self = try JSONSource.parsing(data).root.value
+    }
+
+    /// Parses a JSON document.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Complexity: O(*n*) in the length of the text.
+    public init(parsing text: String) throws(HARError) {
+        try self.init(parsing: Data(text.utf8))
     }
 }

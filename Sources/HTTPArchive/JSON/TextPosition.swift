@@ -22,8 +22,8 @@ struct TextPosition {
     /// Moves the position over the next bytes of the text.
     mutating func advance(over bytes: UnsafeRawBufferPointer) {
         var rest = bytes
-        while let place = rest.firstPlace(of: UInt8(ascii: "\n")) {
-            rest = rest[from: place + 1]
+        while let lineEnd = rest.firstOffset(of: UInt8(ascii: "\n")) {
+            rest = rest[from: lineEnd + 1]
             (line, column, missingCount) = (line + 1, 1, 0)
         }
         countCodePoints(in: rest, from: offset + bytes.count - rest.count)
@@ -45,7 +45,8 @@ struct TextPosition {
                 missingCount -= 1
             } else {
                 missingCount = Self.continuationCount(after: byte)
-                // Where the text begins with this byte, it is a byte order mark: no JSON begins with another character.
+                // At the start of the text, this byte begins a byte order mark: no JSON begins with another character
+                // outside ASCII.
                 if start + index > 0 || byte != 0xEF { column += 1 }
             }
             index += 1

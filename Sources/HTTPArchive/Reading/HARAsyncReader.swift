@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads an archive that arrives in pieces, entry by entry.
+/// Reads an archive that arrives in chunks, entry by entry.
 ///
 /// ```swift
 /// let reader = HARAsyncReader(chunks)
@@ -9,18 +9,18 @@ import Foundation
 /// }
 /// ```
 ///
-/// Memory follows the largest entry and the largest piece. Like the pieces, it can be read once.
+/// Memory follows the largest entry and the largest chunk. Like the chunks, the archive can be read once.
 public final class HARAsyncReader<Chunks: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
 where Chunks.Element: Collection<UInt8> {
     private let decoder: HARDecoder
     private var chunks: Chunks.AsyncIterator
 
-    /// Reads from pieces of any size.
+    /// Creates a reader of chunks of any size.
     ///
     /// - Parameters:
-    ///   - chunks: The pieces of the text.
-    ///   - name: What errors call the input; nothing by default.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - chunks: The chunks of the text.
+    ///   - name: The name of the input in errors; none by default.
+    ///   - configuration: The settings; the defaults if omitted.
     public init(
         _ chunks: Chunks, name: String? = nil, configuration: HARReader.Configuration = HARReader.Configuration()
     ) {
@@ -31,19 +31,19 @@ where Chunks.Element: Collection<UInt8> {
     /// Whether the text began with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 
-    /// The number of bytes before the part that ``nextEvent(isolation:)`` gave last; `nil` before the first.
+    /// The offset of the part that ``nextEvent(isolation:)`` returned last, in bytes; nil before the first.
     ///
-    /// It is the place of a field's value, of an entry, or of a bracket.
+    /// It is the offset of the value of a field, of an entry, or of a bracket.
     public var eventOffset: Int? { decoder.eventOffset }
 
-    /// Everything but the entries that was read so far; complete when there is no more entry.
+    /// Everything but the entries that was read so far; complete after the last entry.
     public var log: HAR.Log { decoder.log }
 
     /// Reads the next part of the archive.
     ///
     /// - Parameter actor: The actor that the reader is used on; the caller's by default.
-    /// - Returns: `nil` at the end.
-    /// - Throws: A `HARError` as ``HARReader/nextEvent()`` does, and what the pieces throw.
+    /// - Returns: Nil at the end.
+    /// - Throws: A `HARError` as ``HARReader/nextEvent()`` does, and the errors of the chunks.
     public func nextEvent(isolation actor: isolated (any Actor)? = #isolation) async throws -> HAREvent? {
         while true {
             if let event = try decoder.next() { return event }
@@ -60,8 +60,8 @@ where Chunks.Element: Collection<UInt8> {
     /// Reads the next entry.
     ///
     /// - Parameter actor: The actor that the reader is used on.
-    /// - Returns: `nil` when there is no more; ``log`` is complete then.
-    /// - Throws: A `HARError` as ``HARReader/nextEntry()`` does, and what the pieces throw.
+    /// - Returns: Nil after the last entry; ``log`` is complete then.
+    /// - Throws: A `HARError` as ``HARReader/nextEntry()`` does, and the errors of the chunks.
     public func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> HAR.Entry? {
         while let event = try await nextEvent(isolation: actor) {
             if case .entry(let entry) = event { return entry }
@@ -71,11 +71,11 @@ where Chunks.Element: Collection<UInt8> {
 
     /// Reads the next entry.
     ///
-    /// - Returns: `nil` when there is no more; ``log`` is complete then.
-    /// - Throws: A `HARError` as ``HARReader/nextEntry()`` does, and what the pieces throw.
+    /// - Returns: Nil after the last entry; ``log`` is complete then.
+    /// - Throws: A `HARError` as ``HARReader/nextEntry()`` does, and the errors of the chunks.
     public func next() async throws -> HAR.Entry? { try await next(isolation: nil) }
 
-    /// The reader itself: the entries that are left.
+    /// Returns the reader itself, an iterator over the remaining entries.
     public func makeAsyncIterator() -> HARAsyncReader { self }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns bytes that arrive into the events of an archive: what every way of reading shares.
+/// Turns bytes into the events of an archive, for every kind of reader.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -8,20 +8,20 @@ final class HARDecoder {
     private var parser: JSONParser
     private let file: String?
 
-    /// The first bytes, for finding a byte order mark and for saying what a file is that is no archive.
+    /// The first bytes, for finding a byte order mark and for recognizing files of other formats.
     private var head: [UInt8] = []
     private var hasStarted = false
     private var longToken = LongToken()
     private var isInLog = false
 
-    private var events: ArraySlice<HARScanner.PlacedEvent> = []
+    private var events: ArraySlice<HARScanner.LocatedEvent> = []
     private(set) var failure: HARError?
     private(set) var isFinished = false
 
-    /// The place in the file of the event given last.
+    /// The offset in the file of the event returned last.
     private(set) var eventOffset: Int?
 
-    /// Whether a byte order mark stood in front.
+    /// Whether the input began with a byte order mark.
     private(set) var hasByteOrderMark = false
 
     private var logMembers: [JSONObject.Member] = []
@@ -40,16 +40,16 @@ final class HARDecoder {
     /// - Parameters:
     ///   - limits: The limits of the reader.
     ///   - file: The name of the file for error messages.
-    ///   - countsLines: Whether errors get line and column; `false` where the text can be read again for that.
+    ///   - countsLines: Whether errors get line and column; false if the text can be read again for that.
     init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
         scanner = HARScanner(limits: limits, countsLines: countsLines)
         parser = JSONParser(scanner: scanner)
         self.file = file
     }
 
-    /// The next event that is complete; `nil` when more bytes are needed, or nothing follows.
+    /// Returns the next complete event; nil if more bytes are needed, or at the end.
     ///
-    /// - Throws: What is wrong with the input, once every event before it was given.
+    /// - Throws: The error of the input, after every event before it was returned.
     func next() throws(HARError) -> HAREvent? {
         if let (event, offset) = events.popFirst() {
             eventOffset = offset
@@ -59,7 +59,9 @@ final class HARDecoder {
         throw explained(failure)
     }
 
-    /// Takes the next bytes; call it when ``next()`` gives no more.
+    /// Decodes the next bytes.
+    ///
+    /// Call it when ``next()`` returns nil.
     func feed(_ chunk: UnsafeRawBufferPointer) {
         let held = head.count
         if held < InputKind.headSize { head.append(contentsOf: chunk.prefix(InputKind.headSize - held)) }
@@ -72,16 +74,18 @@ final class HARDecoder {
         }
     }
 
-    /// Passes over bytes of the input that are not given, and the values of `entries` in them.
+    /// Counts bytes of the input that are not fed, and the values of `entries` in them.
     func skip(_ count: Int, entries: Int = 0) {
         scanner.skip(count)
         scanner.skip(entries: entries)
     }
 
-    /// Whether all that was given ends between two values of `entries`, or before the first.
+    /// Whether the bytes so far end between two values of `entries`, or before the first.
     var isBetweenEntries: Bool { longToken.held.isEmpty && scanner.isBetweenEntries }
 
-    /// How far the archive is whole in what was given; of long strings that is known after ``parseHeld()``.
+    /// The complete part of the archive in the bytes so far.
+    ///
+    /// For long strings it is known after ``parseHeld()``.
     var extent: HARScanner.Extent { scanner.extent }
 
     /// Ends the input.
@@ -115,7 +119,7 @@ final class HARDecoder {
         }
     }
 
-    /// Parses what is held back of a long string that has not ended.
+    /// Parses the bytes that were held back of a long string that has not ended.
     func parseHeld() {
         let bytes = longToken.held
         longToken.removeAll()
@@ -134,7 +138,7 @@ final class HARDecoder {
         events.append(contentsOf: new)
     }
 
-    /// Keeps everything but the entries, with empty values in the places of `log` and `entries`.
+    /// Keeps everything but the entries, with empty values for `log` and `entries`.
     private func collect(_ event: HAREvent) {
         switch event {
         case .beginLog:
@@ -144,14 +148,14 @@ final class HARDecoder {
         case .beginEntries: logMembers.append(JSONObject.Member(name: "entries", value: []))
         case .field(let member):
             if isInLog { logMembers.append(member) } else { documentMembers.append(member) }
-        case .endEntries, .entry, .stray: break
+        case .endEntries, .entry, .unexpectedValue: break
         }
     }
 
-    /// Whether enough was read to say what an input is that is no archive.
+    /// Whether enough bytes were read to recognize a file of another format.
     private var isExplicable: Bool { isFinished || scanner.hasLog || head.count == InputKind.headSize }
 
-    /// Adds what the decoder knows: the file, and what it seems to be if it is no archive.
+    /// Adds the name of the file to an error, and what the file seems to be if it is not an archive.
     private func explained(_ error: HARError) -> HARError {
         var context = error.context
         context.file = file
@@ -167,4 +171,86 @@ final class HARDecoder {
         let list = names.isEmpty ? "none" : names.map { "`\($0.prefix(40))`" }.joined(separator: ", ")
         return "The file is JSON but no archive: it has no `log`. Its members: \(list)."
     }
+}
+
+/// Collects the chunks of a long token before they are parsed.
+///
+/// yajl reads an incomplete token again from its start with each chunk. The time for a large body in small chunks would
+/// grow with the square of its size. The chunks of a token are therefore held until they double it, or until it seems
+/// to end.
+struct LongToken {
+    /// The size in bytes below which a token is read again with each chunk.
+    private static let threshold = 1 << 16
+
+    /// The bytes that are held.
+    private(set) var held: [UInt8] = []
+
+    /// Holds the next chunk if it is part of a long token.
+    ///
+    /// - Parameters:
+    ///   - part: The chunk.
+    ///   - size: The number of bytes that were parsed since the last token.
+    /// - Returns: Whether to parse ``held`` now, which includes the chunk; nil if nothing is held, and the chunk is to
+    ///   be parsed directly.
+    mutating func takes(_ part: UnsafeRawBufferPointer, afterTokenOf size: Int) -> Bool? {
+        guard size >= Self.threshold else { return nil }
+        let start = held.count
+        held.append(contentsOf: part)
+        return held.count >= size || hasQuote(from: start)
+    }
+
+    /// Discards the held bytes.
+    mutating func removeAll() { held.removeAll() }
+
+    /// Whether there is a quotation mark without a backslash after `start`.
+    private func hasQuote(from start: Int) -> Bool {
+        held.withUnsafeBytes { bytes in
+            bytes[start...].indices.contains { index in
+                guard bytes[index] == UInt8(ascii: "\"") else { return false }
+                let backslashes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+                // Backslashes up to the first byte may continue before it.
+                return backslashes.isMultiple(of: 2) || backslashes == index
+            }
+        }
+    }
+}
+
+/// Recognizes files that are not archives by their first bytes.
+enum InputKind {
+    /// The number of bytes that are examined.
+    static let headSize = 512
+
+    /// Returns the format of a file, and what to do.
+    ///
+    /// - Parameter head: The first bytes of the file.
+    /// - Returns: Nil if the file may be JSON.
+    static func explanation(of head: [UInt8]) -> String? {
+        if let signature = signatures.first(where: { head.starts(with: $0.bytes) }) { return signature.explanation }
+        if head.prefix(4).contains(0) { return utf16 }
+        let text = String(decoding: head, as: UTF8.self).trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
+        guard let first = text.first else { return head.count < headSize ? "The file is empty." : nil }
+        switch first {
+        case "{": return nil
+        case "[": return "The file is a JSON array; an archive is an object with a `log`."
+        case "<": return "The file seems to be HTML or XML, perhaps a page that was saved instead of the archive."
+        default: break
+        }
+        if let call = text.prefixMatch(of: /([\p{Alphabetic}_$][\w$.]*)\s*\(/) {
+            let name = call.1.prefix(40)
+            return "The file is JSONP, JSON inside a call of `\(name)`; remove the call to get the archive."
+        }
+        return nil
+    }
+
+    private static let utf16 = "The file is UTF-16 or UTF-32; convert it to UTF-8, the encoding of JSON."
+
+    private static let signatures: [(bytes: [UInt8], explanation: String)] = [
+        ([0x1F, 0x8B], "The file is compressed with gzip; decompress it first."),
+        ([0x50, 0x4B, 0x03, 0x04], "The file is a zip archive; unpack it, and open the .har file inside."),
+        ([0x28, 0xB5, 0x2F, 0xFD], "The file is compressed with Zstandard; decompress it first."),
+        ([0x42, 0x5A, 0x68], "The file is compressed with bzip2; decompress it first."),
+        ([0x25, 0x50, 0x44, 0x46], "The file is a PDF document."),
+        ([0xFF, 0xFE], utf16),
+        ([0xFE, 0xFF], utf16),
+    ]
 }

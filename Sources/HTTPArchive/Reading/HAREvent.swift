@@ -1,9 +1,9 @@
 /// A part of an archive, in the order of the file.
 ///
-/// A file is `beginLog`, its fields and entries, `endLog`. Writing the events of a file gives the file again, equal in
-/// every value and in the order of the members.
+/// A file is `beginLog`, its fields and entries, `endLog`. Writing the events of a file results in the same file: equal
+/// in every value, and in the order of members.
 public enum HAREvent: Hashable, Sendable {
-    /// The `log` object begins. Fields before it and after ``endLog`` stand beside `log`.
+    /// The `log` object begins; fields before it and after ``endLog`` are members of the document.
     case beginLog
 
     /// The `log` object ends.
@@ -15,14 +15,14 @@ public enum HAREvent: Hashable, Sendable {
     /// The array `entries` ends.
     case endEntries
 
-    /// A member of the object in hand, such as `version` or `pages`.
+    /// A member of the current object, such as `version` or `pages`.
     case field(JSONObject.Member)
 
     /// The next entry.
     case entry(HAR.Entry)
 
-    /// A value among the entries that is no object, and therefore no entry.
-    case stray(JSONValue)
+    /// A value in `entries` that is not an object, and therefore not an entry.
+    case unexpectedValue(JSONValue)
 }
 
 extension HAREvent {
@@ -35,7 +35,7 @@ extension HAREvent {
         case .endEntries: "the end of the entries"
         case .field: "a field"
         case .entry: "an entry"
-        case .stray: "a value that is no entry"
+        case .unexpectedValue: "a value that is no entry"
         }
     }
 }

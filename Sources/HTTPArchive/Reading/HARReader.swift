@@ -2,8 +2,8 @@ public import Foundation
 
 /// Reads an archive once, from front to back, entry by entry.
 ///
-/// Memory follows the largest entry, never the file. The entries of a large file are decoded on all cores, a little ahead
-/// of what was asked for; a stream is decoded on one.
+/// Memory follows the largest entry, never the file. All cores decode the entries of a large file, a little ahead of
+/// the reader; one core decodes a stream.
 ///
 /// ```swift
 /// let reader = try HARReader(contentsOf: url)
@@ -13,7 +13,7 @@ public import Foundation
 /// print(reader.log.creator?.name ?? "unknown")
 /// ```
 ///
-/// Input that is broken gives an error after the entries before it: they stay usable.
+/// Invalid input results in an error after the entries before it, which stay usable.
 public final class HARReader {
     private static let chunkSize = 1 << 20
 
@@ -26,71 +26,71 @@ public final class HARReader {
     private let limits: JSONScanner.Limits
     private var input: Input
 
-    /// How the entries of a file are decoded ahead; `nil` for what is read from front to back.
-    private let lookAheadSettings: LookAhead.Settings?
-    private var lookAhead: LookAhead?
+    /// The settings of the read-ahead; nil for input that is decoded sequentially.
+    private let readAheadSettings: ReadAhead.Settings?
+    private var readAhead: ReadAhead?
     private var hasBegun = false
 
     /// The error that ended the reading, with line and column.
     private var failure: HARError?
 
-    /// Whether the decoder gives an event next that was given before.
+    /// Whether the next event of the decoder was returned before.
     private var repeatsEvent = false
 
     /// The number of bytes read so far.
     public private(set) var bytesRead = 0
 
-    /// The size of the input in bytes; `nil` for a pipe.
+    /// The size of the input in bytes; nil for a pipe.
     public let byteCount: Int?
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - configuration: The settings; the defaults if omitted.
     /// - Throws: `unreadableFile`.
     public convenience init(
         contentsOf url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
-        try self.init(file: InputFile(url: url), configuration: configuration, lookAhead: .init())
+        try self.init(file: InputFile(url: url), configuration: configuration, readAhead: .init())
     }
 
-    /// Reads from an open file or pipe, such as standard input.
+    /// Creates a reader of an open file or pipe, such as standard input.
     ///
     /// - Parameters:
     ///   - handle: The file or pipe; it stays open.
-    ///   - name: What errors call it; `standard input` by default.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - name: The name of the input in errors; `standard input` by default.
+    ///   - configuration: The settings; the defaults if omitted.
     public convenience init(
         handle: FileHandle, name: String = "standard input", configuration: Configuration = Configuration()
     ) {
         self.init(file: InputFile(handle: handle, name: name), configuration: configuration)
     }
 
-    init(file: InputFile, configuration: Configuration, lookAhead: LookAhead.Settings? = nil) {
+    init(file: InputFile, configuration: Configuration, readAhead: ReadAhead.Settings? = nil) {
         input = Self.input(file)
         byteCount = file.size
         limits = configuration.limits
-        decoder = HARDecoder(limits: limits, file: file.name, countsLines: lookAhead == nil || byteCount == nil)
-        lookAheadSettings = lookAhead
+        decoder = HARDecoder(limits: limits, file: file.name, countsLines: readAhead == nil || byteCount == nil)
+        readAheadSettings = readAhead
     }
 
-    /// Reads an archive in memory.
+    /// Creates a reader of an archive in memory.
     ///
     /// - Parameters:
     ///   - data: The text of the archive.
-    ///   - name: What errors call it; nothing by default.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - name: The name of the input in errors; none by default.
+    ///   - configuration: The settings; the defaults if omitted.
     public init(data: Data, name: String? = nil, configuration: Configuration = Configuration()) {
         input = .data(data)
         byteCount = data.count
         limits = configuration.limits
         decoder = HARDecoder(limits: limits, file: name, countsLines: false)
-        lookAheadSettings = nil
+        readAheadSettings = nil
     }
 
     deinit {
-        lookAhead?.cancel()
+        readAhead?.cancel()
         if case .file(_, let buffer) = input { buffer.deallocate() }
     }
 
@@ -101,17 +101,17 @@ public final class HARReader {
     /// Whether the text began with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 
-    /// The number of bytes before the part that ``nextEvent()`` gave last; `nil` before the first.
+    /// The offset of the part that ``nextEvent()`` returned last, in bytes; nil before the first.
     ///
-    /// It is the place of a field's value, of an entry, or of a bracket.
+    /// It is the offset of the value of a field, of an entry, or of a bracket.
     public private(set) var eventOffset: Int?
 
-    /// Everything but the entries that was read so far; complete when there is no more entry.
+    /// Everything but the entries that was read so far; complete after the last entry.
     public var log: HAR.Log { decoder.log }
 
     /// Reads the next part of the archive.
     ///
-    /// - Returns: `nil` at the end.
+    /// - Returns: Nil at the end.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, and again at each further call.
     public func nextEvent() throws(HARError) -> HAREvent? {
         try begin()
@@ -120,8 +120,8 @@ public final class HARReader {
                 eventOffset = decoder.eventOffset
                 guard repeatsEvent else { return event }
                 repeatsEvent = false
-            } else if let lookAhead {
-                if let event = next(of: lookAhead) { return event }
+            } else if let readAhead {
+                if let event = next(of: readAhead) { return event }
             } else {
                 if decoder.isFinished { return nil }
                 try readChunk()
@@ -131,7 +131,7 @@ public final class HARReader {
 
     /// Reads the next entry.
     ///
-    /// - Returns: `nil` when there is no more; ``log`` is complete then.
+    /// - Returns: Nil after the last entry; ``log`` is complete then.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, and again at each further call.
     public func nextEntry() throws(HARError) -> HAR.Entry? {
         while let event = try nextEvent() {
@@ -140,7 +140,7 @@ public final class HARReader {
         return nil
     }
 
-    /// Returns the next event of the decoder; `nil` when it needs more bytes.
+    /// Returns the next event of the decoder; nil if it needs more bytes.
     private func decoded() throws(HARError) -> HAREvent? {
         if let failure { throw failure }
         do throws(HARError) {
@@ -152,7 +152,7 @@ public final class HARReader {
         }
     }
 
-    /// Adds line and column to an error, from text that can be read again.
+    /// Adds line and column to an error, if the text can be read again.
     private func located(_ error: HARError) throws(HARError) -> HARError {
         switch input {
         case .data(let data): return data.withUnsafeBytes { error.located(in: $0) }
@@ -175,43 +175,43 @@ public final class HARReader {
         }
     }
 
-    // MARK: Looking ahead
+    // MARK: Read-ahead
 
-    /// Whether the input is a file from its first byte on.
-    private var isSeekable: Bool { lookAheadSettings != nil && byteCount != nil }
+    /// Whether the input is a file, read from its first byte.
+    private var isSeekable: Bool { readAheadSettings != nil && byteCount != nil }
 
-    /// Has the entries of a large file decoded on all cores, behind what stands before them.
+    /// Starts the read-ahead of a large file, after decoding the text before its entries.
     private func begin() throws(HARError) {
         guard !hasBegun else { return }
         hasBegun = true
-        guard isSeekable, let lookAheadSettings, let byteCount, byteCount >= lookAheadSettings.leastFileSize,
-            lookAheadSettings.threadCount > 1, case .file(let file, _) = input,
+        guard isSeekable, let readAheadSettings, let byteCount, byteCount >= readAheadSettings.minimumFileSize,
+            readAheadSettings.threadCount > 1, case .file(let file, _) = input,
             let head = try ArchiveHead(of: file, size: byteCount, limits: limits)
         else { return }
         head.bytes.withUnsafeBytes { decoder.feed($0) }
         bytesRead = head.bytes.count
-        lookAhead = try LookAhead(
-            into: file, at: bytesRead..<byteCount, limits: limits, settings: lookAheadSettings)
+        readAhead = try ReadAhead(
+            into: file, at: bytesRead..<byteCount, limits: limits, settings: readAheadSettings)
     }
 
-    /// The next event that was decoded ahead; `nil` where the decoder is to go on.
-    private func next(of lookAhead: LookAhead) -> HAREvent? {
-        let place: Int
-        switch lookAhead.next() {
+    /// Returns the next event of the read-ahead; nil if the decoder must continue.
+    private func next(of readAhead: ReadAhead) -> HAREvent? {
+        let end: Int
+        switch readAhead.next() {
         case .event(let (event, offset)):
             eventOffset = offset
             bytesRead = offset
             return event
-        case .end(let end):
-            place = end
-        case .lost:
-            place = lookAhead.last?.place ?? lookAhead.start
-            repeatsEvent = lookAhead.last != nil
+        case .end(let bracket):
+            end = bracket
+        case .undecided:
+            end = readAhead.last?.offset ?? readAhead.start
+            repeatsEvent = readAhead.last != nil
         }
-        lookAhead.cancel()
-        self.lookAhead = nil
-        decoder.skip(place - lookAhead.start, entries: lookAhead.last?.count ?? 0)
-        bytesRead = place
+        readAhead.cancel()
+        self.readAhead = nil
+        decoder.skip(end - readAhead.start, entries: readAhead.last?.count ?? 0)
+        bytesRead = end
         return nil
     }
 }
@@ -222,19 +222,20 @@ extension HARReader: Sendable {}
 extension HARReader {
     /// Settings of a reader.
     public struct Configuration: Sendable, Hashable {
-        /// The largest entry, and what the fields of the log and beside it may take together, in bytes; 1 GiB by default,
-        /// and 4 GiB at most.
+        /// The largest size of an entry, and of all fields outside `entries` together, in bytes; 1 GiB by default, and
+        /// 4 GiB at most.
         ///
-        /// No string is larger either. A value in hand takes its size in memory, and 12 bytes more for each of its tokens.
+        /// It limits strings as well. The current value takes its size in memory, and 12 bytes more for each of its
+        /// tokens.
         public var maximumValueSize = 1 << 30
 
-        /// The largest number of JSON containers inside each other; 512 by default.
+        /// The largest depth of nested JSON containers; 512 by default.
         public var maximumDepth = 512
 
         /// The largest number of entries; 100 million by default.
         public var maximumEntryCount = 100_000_000
 
-        /// The largest number of fields of the log and beside it, which are held until the end; 100,000 by default.
+        /// The largest number of fields outside `entries`, which are held until the end; 100,000 by default.
         public var maximumFieldCount = 100_000
 
         /// Creates the default settings.
@@ -249,7 +250,7 @@ extension HARReader {
 }
 
 extension HARReader: Sequence {
-    /// Gives the entries that are left, each with the chance of an error; the first error is the last element.
+    /// Iterates over the remaining entries as results; the first error is the last element.
     public struct Iterator: IteratorProtocol {
         private let reader: HARReader
         private var hasFailed = false
@@ -258,7 +259,7 @@ extension HARReader: Sequence {
             self.reader = reader
         }
 
-        /// The next entry, or the error that ends the reading.
+        /// Returns the next entry, or the error that ends the reading.
         public mutating func next() -> Result<HAR.Entry, HARError>? {
             guard !hasFailed else { return nil }
             do throws(HARError) {
@@ -270,6 +271,6 @@ extension HARReader: Sequence {
         }
     }
 
-    /// Iterates over the entries that are left.
+    /// Returns an iterator over the remaining entries.
     public func makeIterator() -> Iterator { Iterator(reader: self) }
 }

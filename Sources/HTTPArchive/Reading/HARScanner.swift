@@ -1,45 +1,45 @@
-/// Cuts an archive into events: enters the document, its `log` and its `entries`, and captures the rest.
+/// Splits an archive into events: enters the document, its `log` and its `entries`, and captures all other values.
 final class HARScanner: JSONScanner {
-    /// What is open of an archive.
-    enum Place {
+    /// The innermost open container of the archive.
+    enum Level {
         case start, document, log, entries, end
     }
 
-    /// How far an archive is whole: what was begun behind that is not complete.
+    /// The complete part of an archive.
     struct Extent {
-        /// What is open there.
-        var place = Place.start
+        /// The innermost container that is open at the end of the complete part.
+        var level = Level.start
 
-        /// The place behind the last field, entry or bracket that is complete.
+        /// The offset after the last complete field, entry or bracket.
         var end = 0
 
-        /// Whether nothing stands in what is open.
+        /// Whether the innermost open container is empty so far.
         var isAtOpening = true
 
-        /// From the opening bracket of `entries`, behind it, to the end of the last entry; `nil` before them.
+        /// The range from after the opening bracket of `entries` to the end of the last entry; nil before `entries`.
         var entries: Range<Int>?
 
-        /// The place behind the last field of the log, and whether it has any; `nil` while it is open.
+        /// The offset after the last field of the log, and whether the log has none; nil while the log is open.
         var log: (end: Int, isEmpty: Bool)?
     }
 
-    /// An event and its place in the file.
-    typealias PlacedEvent = (event: HAREvent, offset: Int)
+    /// An event and its offset in the file.
+    typealias LocatedEvent = (event: HAREvent, offset: Int)
 
     /// The events since the last call of ``takeEvents()``.
-    private var events: [PlacedEvent] = []
-    private var place = Place.start
+    private var events: [LocatedEvent] = []
+    private var level = Level.start
 
-    /// How far the archive is whole.
+    /// The complete part of the archive.
     private(set) var extent = Extent()
 
     private var name: JSONString = ""
     private(set) var hasLog = false
 
-    /// Whether the document has a `log` that is no object.
+    /// Whether the document has a `log` that is not an object.
     private(set) var hasOtherLog = false
 
-    /// The names of the document's first members, for saying what a file is that has no `log`.
+    /// The names of the first members of the document, for recognizing files without a `log`.
     private(set) var documentNames: [String] = []
 
     private var hasEntries = false
@@ -47,52 +47,52 @@ final class HARScanner: JSONScanner {
     private var fieldCount = 0
     private var fieldSize = 0
 
-    /// The events since the last call.
-    func takeEvents() -> [PlacedEvent] {
+    /// Returns the events since the last call.
+    func takeEvents() -> [LocatedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
     }
 
-    /// Counts values of `entries` that are not given.
+    /// Counts values of `entries` that are not fed.
     func skip(entries count: Int) { entryCount += count }
 
     /// Whether the last chunk ended between two values of `entries`, or before the first.
-    var isBetweenEntries: Bool { place == .entries && !isCapturing && pendingSize == 0 }
+    var isBetweenEntries: Bool { level == .entries && !isCapturing && pendingSize == 0 }
 
     private static let anotherValue = HARError(.notAnArchive, "An archive is a JSON object; this is another value.")
 
     override func enters(_ kind: JSONToken.Kind) -> Bool {
-        switch (place, kind) {
+        switch (level, kind) {
         case (.start, .object):
-            place = .document
+            level = .document
         case (.start, _):
             stop(Self.anotherValue)
         case (.document, .object) where name.text == "log" && !hasLog:
-            place = .log
+            level = .log
             hasLog = true
             events.append((.beginLog, lastEnd - 1))
         case (.log, .array) where name.text == "entries" && !hasEntries:
-            place = .entries
+            level = .entries
             hasEntries = true
             events.append((.beginEntries, lastEnd - 1))
         default:
             return false
         }
-        if place == .entries { extent.entries = lastEnd..<lastEnd }
+        if level == .entries { extent.entries = lastEnd..<lastEnd }
         advance(isAtOpening: true)
         return true
     }
 
     override var enteredContainer: JSONToken.Kind? {
-        switch place {
+        switch level {
         case .document, .log: .object
         case .entries: .array
         case .start, .end: nil
         }
     }
 
-    override func part(of mistake: JSONMistake) -> (title: String?, pointer: JSONPointer?) {
-        guard place == .entries else { return (nil, nil) }
+    override func part(of mistake: JSONSyntaxError) -> (title: String?, pointer: JSONPointer?) {
+        guard level == .entries else { return (nil, nil) }
         let isWithin = isCapturing || mistake.isValue
         guard isWithin || entryCount > 0 else { return (nil, JSONPointer(["log", "entries"])) }
         let index = isWithin ? entryCount : entryCount - 1
@@ -102,28 +102,28 @@ final class HARScanner: JSONScanner {
     override func isPrintable(_ name: String) -> Bool { HAR.fieldNames.contains(name) }
 
     override func leave(_ kind: JSONToken.Kind) {
-        if place == .log { extent.log = (extent.end, extent.isAtOpening) }
+        if level == .log { extent.log = (extent.end, extent.isAtOpening) }
         defer { advance() }
-        switch place {
+        switch level {
         case .entries:
-            place = .log
+            level = .log
             events.append((.endEntries, lastEnd - 1))
         case .log:
-            place = .document
+            level = .document
             events.append((.endLog, lastEnd - 1))
         default:
-            place = .end
+            level = .end
         }
     }
 
     override func name(_ name: JSONString) {
         self.name = name
-        if place == .document, documentNames.count < 5 { documentNames.append(name.text) }
+        if level == .document, documentNames.count < 5 { documentNames.append(name.text) }
     }
 
     override func capture(_ source: JSONSource) {
         let value = source.root.value
-        switch place {
+        switch level {
         case .document where name == "log" && !hasLog:
             hasOtherLog = true
             fallthrough
@@ -141,7 +141,8 @@ final class HARScanner: JSONScanner {
             guard entryCount <= limits.entryCount else {
                 return stopAtLimit(of: limits.entryCount, "entries", "maximumEntryCount", source)
             }
-            events.append((value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .stray(value), source.offset))
+            events.append(
+                (value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .unexpectedValue(value), source.offset))
             guard value.object != nil, let start = extent.entries?.lowerBound else { return }
             extent.entries = start..<lastEnd
             advance()
@@ -149,9 +150,9 @@ final class HARScanner: JSONScanner {
         }
     }
 
-    /// Notes that everything up to here is whole.
+    /// Notes that everything up to here is complete.
     private func advance(isAtOpening: Bool = false) {
-        extent.place = place
+        extent.level = level
         extent.end = lastEnd
         extent.isAtOpening = isAtOpening
     }
@@ -162,4 +163,34 @@ final class HARScanner: JSONScanner {
                 .limitExceeded, "More than \(count) \(title); raise \(setting) to read such a file.",
                 at: .init(byteOffset: source.offset)))
     }
+}
+
+/// Captures one entry of an archive.
+final class SingleEntryScanner: JSONScanner {
+    private let index: Int
+
+    /// Creates a scanner.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of the reader.
+    ///   - index: The index of the entry in its archive.
+    init(limits: Limits, index: Int) {
+        self.index = index
+        super.init(limits: limits)
+    }
+
+    /// Stops the parser with an error that names the entry.
+    override func stop(_ error: HARError) {
+        var context = error.context
+        context.pointer = pointer
+        super.stop(HARError(error.code, error.message, at: context, underlying: error.underlying))
+    }
+
+    override func part(of mistake: JSONSyntaxError) -> (title: String?, pointer: JSONPointer?) {
+        ("in entry \(index)", pointer)
+    }
+
+    override func isPrintable(_ name: String) -> Bool { HAR.fieldNames.contains(name) }
+
+    private var pointer: JSONPointer { JSONPointer(["log", "entries", String(index)]) }
 }

@@ -110,7 +110,7 @@ public struct HARRedactor: Sendable {
     ) -> String {
         var result = text
         var learned = rules.known
-        for _ in 0..<Self.mostPasses {
+        for _ in 0..<Self.maximumPassCount {
             var pass = Redaction(rules, repeated: learned)
             guard let changed = pass.redactedText(result, edits), changed != result else { break }
             result = changed
@@ -136,7 +136,7 @@ public struct HARRedactor: Sendable {
     ) -> JSONObject {
         var result = object
         var told: Set<Finding> = []
-        for _ in 0..<Self.mostPasses {
+        for _ in 0..<Self.maximumPassCount {
             var pass = Redaction(rules, repeated: learned)
             pass.findings = findings.map { _ in [] }
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
@@ -148,7 +148,7 @@ public struct HARRedactor: Sendable {
     }
 
     /// The largest number of passes; an entry of a real server needs two.
-    private static let mostPasses = 8
+    private static let maximumPassCount = 8
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {
         var findings: [Finding]? = []

@@ -50,7 +50,7 @@ extension Redaction {
         case .string(let string): return redacted(string.text) { $0.stringEdits(in: $1, named: name) }
         case .number(let number):
             guard let name, isCandidate(name, in: .number) else { return nil }
-            let secret = NamedValue(name: name, bytes: Array(number.text.utf8), place: .number)
+            let secret = NamedValue(name: name, bytes: Array(number.text.utf8), context: .number)
             return replacement(for: secret).map { .string(JSONString(String(decoding: $0, as: UTF8.self))) }
         case .bool, .null: return nil
         }
@@ -167,7 +167,7 @@ extension Redaction {
     private mutating func stringEdits(in text: UnsafeRawBufferPointer, named name: String?) -> [TextEdit] {
         guard !text.isEmpty else { return [] }
         if let name, isCandidate(name, in: .json),
-            let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](text), place: .json))
+            let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](text), context: .json))
         {
             return [TextEdit(range: 0..<text.count, replacement: replacement)]
         }
@@ -175,17 +175,18 @@ extension Redaction {
     }
 
     /// An item of a query or a form, whose value some tools leave percent-encoded.
-    private mutating func redacted(item text: String, named name: String, as place: NamedValue.Place) -> JSONValue? {
+    private mutating func redacted(item text: String, named name: String, as context: NamedValue.Context) -> JSONValue?
+    {
         redacted(text) { redaction, bytes in
             let name = String(decoding: Self.decoded(name), as: UTF8.self)
-            if redaction.isCandidate(name, in: place) {
-                let value = NamedValue(name: name, bytes: Self.decoded(text), place: place)
+            if redaction.isCandidate(name, in: context) {
+                let value = NamedValue(name: name, bytes: Self.decoded(text), context: context)
                 if let replacement = redaction.replacement(for: value) {
                     return [TextEdit(range: 0..<bytes.count, replacement: replacement)]
                 }
             }
             let edits = redaction.textEdits(in: bytes)
-            guard bytes.firstPlace(of: UInt8(ascii: "%")) != nil else { return edits }
+            guard bytes.firstOffset(of: UInt8(ascii: "%")) != nil else { return edits }
             return edits + redaction.edits(in: DecodedText(percentEncoded: bytes, isForm: true), at: 0)
         }
     }
@@ -194,7 +195,7 @@ extension Redaction {
         var text = text
         return text.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            return bytes.firstPlace(of: UInt8(ascii: "%")) == nil ? [UInt8](bytes) : formBytes(bytes)
+            return bytes.firstOffset(of: UInt8(ascii: "%")) == nil ? [UInt8](bytes) : formBytes(bytes)
         }
     }
 

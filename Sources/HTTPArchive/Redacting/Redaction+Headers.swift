@@ -12,7 +12,7 @@ extension Redaction {
         default: break
         }
         guard isCandidate(name, in: .header),
-            let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), place: .header))
+            let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .header))
         else { return otherEdits(in: value, named: folded) }
         return [TextEdit(range: 0..<value.count, replacement: replacement)]
     }

@@ -3,7 +3,7 @@ extension Redaction {
     ///
     /// JSON and GraphQL are seen by how they begin. In every text, URLs, tokens, base64 and what the user's patterns say are found.
     mutating func textEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        let start = JSONPlaces.skipBlanks(in: text, from: 0)
+        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
         let isJSON = start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
         var edits = plainEdits(in: text)
         if isJSON { edits += jsonEdits(in: text) }
@@ -19,8 +19,8 @@ extension Redaction {
         }
         if !repeated.isEmpty { edits += repeatedEdits(in: text) }
         if !rules.patterns.isEmpty {
-            let placeholders = Placeholder.places(in: text)
-            for range in rules.patterns.places(in: text) where !placeholders.contains(where: { $0.contains(range) }) {
+            let placeholders = Placeholder.ranges(in: text)
+            for range in rules.patterns.ranges(in: text) where !placeholders.contains(where: { $0.contains(range) }) {
                 add(&edits, .pattern, range, in: text)
             }
         }
@@ -43,17 +43,17 @@ extension Redaction {
     /// Edits of secrets that were recognised elsewhere, in whatever way percent-encoding writes them.
     private mutating func repeatedEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
-        for place in repeated.places(in: text) {
-            guard let placeholder = placeholder(for: place.secret, .repetition) else { continue }
-            edits.append(TextEdit(range: place.range, replacement: placeholder))
+        for match in repeated.matches(in: text) {
+            guard let placeholder = placeholder(for: match.secret, .repetition) else { continue }
+            edits.append(TextEdit(range: match.range, replacement: placeholder))
         }
         // The places of the bytes take eight times the memory of the text.
-        guard text.count < Self.largestDecoded, text.firstPlace(of: UInt8(ascii: "%")) != nil else { return edits }
+        guard text.count < Self.largestDecoded, text.firstOffset(of: UInt8(ascii: "%")) != nil else { return edits }
         let decoded = DecodedText(percentEncoded: text, isForm: false)
         guard decoded.bytes.count < text.count else { return edits }
-        for place in decoded.bytes.withUnsafeBytes({ repeated.places(in: $0) }) {
-            guard let placeholder = placeholder(for: place.secret, .repetition) else { continue }
-            edits += decoded.escaped([TextEdit(range: place.range, replacement: placeholder)])
+        for match in decoded.bytes.withUnsafeBytes({ repeated.matches(in: $0) }) {
+            guard let placeholder = placeholder(for: match.secret, .repetition) else { continue }
+            edits += decoded.escaped([TextEdit(range: match.range, replacement: placeholder)])
         }
         return edits
     }
@@ -63,16 +63,16 @@ extension Redaction {
     /// Edits in the URLs that stand in a text.
     private mutating func embeddedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
-        var place = 0
+        var offset = 0
         let endsURL = Self.endsURL
-        while let found = text[from: place].firstPlace(of: Self.mark) {
-            let mark = place + found
+        while let found = text[from: offset].firstOffset(of: Self.mark) {
+            let mark = offset + found
             var start = mark
-            while start > place, text[start - 1].isPartOfScheme { start -= 1 }
+            while start > offset, text[start - 1].isPartOfScheme { start -= 1 }
             var end = mark + 3
             while end < text.count, !endsURL[Int(text[end])] { end += 1 }
             edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
-            place = end
+            offset = end
         }
         return edits
     }
@@ -88,7 +88,7 @@ extension Redaction {
         var edits = plainEdits(in: text) + namedURLEdits(in: text)
         let path = URLRanges(text).path
         let inside = text[from: path.lowerBound, to: path.upperBound]
-        if inside.firstPlace(of: UInt8(ascii: "%")) != nil {
+        if inside.firstOffset(of: UInt8(ascii: "%")) != nil {
             edits += self.edits(in: DecodedText(percentEncoded: inside, isForm: false), at: path.lowerBound)
         }
         return edits.inOrder
@@ -125,7 +125,7 @@ extension Redaction {
     private mutating func base64Edits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         let isASCII = rules.isASCII && repeated.isASCII
-        for run in Base64Run.runs(in: text) {
+        for run in Base64Candidate.runs(in: text) {
             guard let bytes = run.decoded(in: text), !isASCII || Self.hasText(bytes) else { continue }
             let inner = self.edits(inUnescaped: bytes)
             if inner.isEmpty { continue }

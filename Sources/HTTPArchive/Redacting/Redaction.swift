@@ -31,23 +31,23 @@ struct Redaction: SecretReplacing {
         self.repeated = repeated ?? rules.known
     }
 
-    func isCandidate(_ name: String, in place: NamedValue.Place) -> Bool {
-        place != .container && rules.strength(of: name, in: place) != .none
+    func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool {
+        context != .container && rules.strength(of: name, in: context) != .none
     }
 
     mutating func replacement(for value: NamedValue) -> [UInt8]? {
         let isLikely: Bool
-        switch rules.strength(of: value.name, in: value.place) {
+        switch rules.strength(of: value.name, in: value.context) {
         case .none: return nil
         case .certain: isLikely = false
         case .likely: isLikely = true
         }
         if isLikely {
-            let least = value.place == .query || value.place == .form ? 12 : 16
-            guard value.place != .number, RedactionRules.looksRandom(value.bytes, least: least) else { return nil }
+            let least = value.context == .query || value.context == .form ? 12 : 16
+            guard value.context != .number, RedactionRules.looksRandom(value.bytes, least: least) else { return nil }
         }
         let kind: HARRedactor.Kind =
-            switch value.place {
+            switch value.context {
             case .header: .header
             case .cookie: .cookie
             case .query: .queryItem
@@ -96,7 +96,7 @@ struct Redaction: SecretReplacing {
         }
         let secret = Array(value[(scheme.count + 1)...].drop { $0 == 0x20 })
         if scheme.map({ $0 | 0x20 }).elementsEqual("basic".utf8),
-            let pair = secret.withUnsafeBytes({ Base64Run.runs(in: $0).first?.decoded(in: $0) }),
+            let pair = secret.withUnsafeBytes({ Base64Candidate.runs(in: $0).first?.decoded(in: $0) }),
             let colon = pair.firstIndex(of: UInt8(ascii: ":")), rules.configuration.redactsRepetitions,
             !rules.isHarmless(secret)
         {
@@ -115,4 +115,37 @@ struct Redaction: SecretReplacing {
         "negotiate", "ntlm", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "sso-key", "token",
         "vapid",
     ]
+}
+
+extension Redaction {
+    /// Whether a text begins as a document of GraphQL does (https://spec.graphql.org/October2021/#sec-Document).
+    static func isGraphQL(_ text: UnsafeRawBufferPointer) -> Bool {
+        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
+        guard start < text.count, "qmsf{".utf8.contains(text[start]) else { return false }
+        let rest = text[from: start]
+        return ["query", "mutation", "subscription", "fragment", "{"].contains { rest.starts(with: $0.utf8) }
+    }
+
+    /// Edits of the arguments that stand in a document of GraphQL itself, and not in its variables.
+    mutating func graphQLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        var offset = 0
+        while let found = text[from: offset].firstOffset(of: UInt8(ascii: ":")) {
+            let colon = offset + found
+            offset = colon + 1
+            var start = colon
+            while start > 0, text[start - 1].isPartOfWord, colon - start < 256 { start -= 1 }
+            let quote = JSONTextBounds.skipBlanks(in: text, from: offset)
+            guard start < colon, quote < text.count, text[quote] == UInt8(ascii: "\"") else { continue }
+            let end = JSONTextBounds.stringEnd(in: text, from: quote).end
+            offset = end
+            let name = String(decoding: text[start..<colon], as: UTF8.self)
+            guard isCandidate(name, in: .json), end - quote > 2, text[end - 1] == UInt8(ascii: "\"") else { continue }
+            let value = DecodedText(json: text[from: quote + 1, to: end - 1]).bytes
+            if let replacement = replacement(for: NamedValue(name: name, bytes: value, context: .json)) {
+                edits.append(TextEdit(range: quote + 1..<end - 1, replacement: replacement))
+            }
+        }
+        return edits
+    }
 }

@@ -44,9 +44,9 @@ struct RedactionRules: Sendable {
     private static func folded(_ names: Set<String>) -> Set<[UInt8]> { Set(names.compactMap(SecretNames.folded)) }
 
     /// How much a name says of its value.
-    func strength(of name: String, in place: NamedValue.Place) -> SecretNames.Strength {
+    func strength(of name: String, in context: NamedValue.Context) -> SecretNames.Strength {
         let own =
-            switch place {
+            switch context {
             case .header: headers
             case .cookie: Set<[UInt8]>()
             case .query: queryItems
@@ -57,7 +57,7 @@ struct RedactionRules: Sendable {
             guard let folded = SecretNames.folded(name), !allowedNames.contains(folded) else { return .none }
             if own.contains(folded) { return .certain }
         }
-        if place == .cookie { return configuration.redactsCookies ? .certain : .none }
+        if context == .cookie { return configuration.redactsCookies ? .certain : .none }
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }
 

@@ -50,41 +50,41 @@ struct RepeatedSecrets {
     /// Where secrets stand in a text that are no part of a longer word, and are no name in JSON.
     ///
     /// - Complexity: O(*n*) in the length of the text.
-    func places(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
+    func matches(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
         guard !known.isEmpty, text.count >= Self.least else { return [] }
         var found: [(Range<Int>, [UInt8])] = []
-        var place = 0
-        while place + Self.least <= text.count {
-            let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            if filter[Self.hash(word)], let match = match(word, in: text, at: place) {
+        var offset = 0
+        while offset + Self.least <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if filter[Self.hash(word)], let match = match(word, in: text, at: offset) {
                 found.append(match)
-                place = match.0.upperBound
+                offset = match.0.upperBound
             } else {
-                place += 1
+                offset += 1
             }
         }
         return found
     }
 
     private func match(
-        _ word: UInt64, in text: UnsafeRawBufferPointer, at place: Int
+        _ word: UInt64, in text: UnsafeRawBufferPointer, at offset: Int
     ) -> (Range<Int>, [UInt8])? {
-        if place > 0, text[place - 1].isPartOfWord, text[place].isPartOfWord, !isEscape(in: text, before: place) {
+        if offset > 0, text[offset - 1].isPartOfWord, text[offset].isPartOfWord, !isEscape(in: text, before: offset) {
             return nil
         }
         var best: (Range<Int>, [UInt8])?
-        for form in forms[word] ?? [] where text[from: place].starts(with: form.text) {
-            let end = place + form.text.count
+        for form in forms[word] ?? [] where text[from: offset].starts(with: form.text) {
+            let end = offset + form.text.count
             if end < text.count, text[end].isPartOfWord, text[end - 1].isPartOfWord { continue }
             if isName(in: text, endingAt: end) { continue }
-            if best.map({ end > $0.0.upperBound }) ?? true { best = (place..<end, form.secret) }
+            if best.map({ end > $0.0.upperBound }) ?? true { best = (offset..<end, form.secret) }
         }
         return best
     }
 
     /// Whether the letters before a place are an escape, as in `\n` or `%22`.
-    private func isEscape(in text: UnsafeRawBufferPointer, before place: Int) -> Bool {
-        place >= 2 && text[place - 2] == UInt8(ascii: "\\") || place >= 3 && text[place - 3] == UInt8(ascii: "%")
+    private func isEscape(in text: UnsafeRawBufferPointer, before offset: Int) -> Bool {
+        offset >= 2 && text[offset - 2] == UInt8(ascii: "\\") || offset >= 3 && text[offset - 3] == UInt8(ascii: "%")
     }
 
     /// Whether a colon follows the closing quotation mark.

@@ -11,7 +11,7 @@ extension AppendedArchive {
     ///   - gap: The least room for entries before it; with none the tail is no longer parked.
     /// - Throws: `unwritableFile`; the tail stays as it was then, or is moved.
     func move(_ tail: ArchiveTail, leaving gap: Int) throws(HARError) {
-        let old = place
+        let old = entriesEnd
         let mark = gap > 0 ? ArchiveTail.mark : []
         let text = mark + tail.bytes
         if gap + text.count <= old.room {
@@ -23,30 +23,30 @@ extension AppendedArchive {
             } undo: { () throws(HARError) in
                 throw HARError(.unwritableFile, "What is there has to be read again.")
             }
-            place.tailPlace = start + mark.count
+            entriesEnd.tailOffset = start + mark.count
         } else {
             let size = max(gap, gapSize, 3 * tail.bytes.count)
             let start = max(old.end + size, old.size)
             try putBeyond(tail, at: start)
-            place.tailPlace = start + ArchiveTail.mark.count
+            entriesEnd.tailOffset = start + ArchiveTail.mark.count
         }
-        place.tail = tail
+        entriesEnd.tail = tail
     }
 
     /// Writes a tail behind everything, and blanks over the old one, the first bracket last.
     private func putBeyond(_ tail: ArchiveTail, at start: Int) throws(HARError) {
-        let old = place
+        let old = entriesEnd
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: start - old.size)
         try attempt { () throws(HARError) in
             try file.write(blanks + ArchiveTail.mark + tail.bytes, at: old.size)
         } undo: { () throws(HARError) in
             try file.truncate(to: old.size)
         }
-        let bracket = old.tail.bytes.firstIndex(of: UInt8(ascii: "]")).map { old.tailPlace + $0 } ?? old.tailPlace
+        let bracket = old.tail.bytes.firstIndex(of: UInt8(ascii: "]")).map { old.tailOffset + $0 } ?? old.tailOffset
         try attempt { () throws(HARError) in
             try file.blank(bracket + 1..<old.size)
             if flushing.isSynchronized { try file.synchronize() }
-            try file.blank(old.tailPlace..<bracket + 1)
+            try file.blank(old.tailOffset..<bracket + 1)
         } undo: { () throws(HARError) in
             throw HARError(.unwritableFile, "What is there has to be read again.")
         }
@@ -64,27 +64,27 @@ extension AppendedArchive {
         try flush()
         try prepare()
         if !hasNoPagesBefore, try movePages(with: page) { return }
-        try move(place.tail.appending(page, after: nil), leaving: gapSize)
+        try move(entriesEnd.tail.appending(page, after: nil), leaving: gapSize)
     }
 
     /// Moves pages that stand before the entries behind them; `false` when there are none.
     private func movePages(with page: HAR.Page) throws(HARError) -> Bool {
         let closing = Array("]}}".utf8)
-        let head = try file.input.bytes(in: 0..<place.start) + closing
+        let head = try file.input.bytes(in: 0..<entriesEnd.start) + closing
         let pages = try HAR.Log(data: Data(head)).fields["pages"]
         hasNoPagesBefore = true
         guard let pages else { return false }
         hasNoPagesBefore = false
-        let tail = try place.tail.appending(page, after: pages)
+        let tail = try entriesEnd.tail.appending(page, after: pages)
         var editor = try JSONEditor(Data(head))
         try editor.remove(at: JSONPointer(["log", "pages"]))
         let output = try OutputFile(url: url)
         try output.write([UInt8](editor.text.dropLast(closing.count)))
-        try output.copy(place.start..<place.end, of: file.input)
+        try output.copy(entriesEnd.start..<entriesEnd.end, of: file.input)
         try output.write(tail.bytes)
         try output.finish()
         file = try LockedFile(url: url, creates: false, calls: calls)
-        place = try EntriesEnd(in: file.input, around: file.mend(configuration).index.place)
+        entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
         hasNoPagesBefore = true
         return true
     }
@@ -93,11 +93,11 @@ extension AppendedArchive {
 extension OutputFile {
     /// Adds a part of another file.
     func copy(_ range: Range<Int>, of file: InputFile) throws(HARError) {
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let bytes = try file.bytes(in: place..<min(place + 1 << 20, range.upperBound))
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try file.bytes(in: offset..<min(offset + 1 << 20, range.upperBound))
             try write(bytes)
-            place += bytes.count
+            offset += bytes.count
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An entry is written over the brackets that close the archive, with the brackets behind it, in one call. A tail with
 /// more than brackets is parked behind a gap, into which entries are written alone. Wherever that is broken off, the
-/// entries before are whole, and ``ArchiveRemains`` tells how to go on.
+/// entries before are whole, and ``TruncatedArchive`` tells how to go on.
 final class AppendedArchive {
     /// How much is collected at most, in bytes.
     private static let bufferSize = 1 << 20
@@ -12,13 +12,13 @@ final class AppendedArchive {
     let url: URL
     let flushing: HARWriter.Flushing
     let configuration: HARReader.Configuration
-    let calls: FileCalls
+    let calls: FileSystemCalls
 
     /// The least gap before a tail that is parked, in bytes.
     let gapSize: Int
 
     var file: LockedFile
-    var place: EntriesEnd
+    var entriesEnd: EntriesEnd
 
     /// Whether `pages` is known not to stand before the entries.
     var hasNoPagesBefore = false
@@ -43,7 +43,7 @@ final class AppendedArchive {
     /// - Throws: `fileInUse`, `unwritableFile`; what reading the file throws, unless its writing was broken off.
     init(
         at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing, isPrivate: Bool = false,
-        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileCalls = FileCalls(),
+        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileSystemCalls = FileSystemCalls(),
         gapSize: Int = 1 << 16
     ) throws(HARError) {
         self.gapSize = gapSize
@@ -53,8 +53,8 @@ final class AppendedArchive {
         self.calls = calls
         file = try LockedFile(url: url, isPrivate: isPrivate, calls: calls)
         try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
-        var index = try file.mend(configuration).index
-        if index.place.upperBound == 0 {
+        var index = try file.repair(configuration).index
+        if index.entriesRange.upperBound == 0 {
             guard index.log.fields["entries"] == nil else {
                 throw HARError(
                     .notAnArchive, "The `entries` of the log are no list, to which none can be appended.",
@@ -62,13 +62,13 @@ final class AppendedArchive {
             }
             try file.addEntries(to: url, limits: configuration.limits)
             file = try LockedFile(url: url, creates: false, calls: calls)
-            index = try file.mend(configuration).index
+            index = try file.repair(configuration).index
         }
-        guard index.place.upperBound > 0 else {
+        guard index.entriesRange.upperBound > 0 else {
             throw HARError(
                 .notAnArchive, "The file has no `log` that entries can be appended to.", at: .init(file: url.path))
         }
-        place = try EntriesEnd(in: file.input, around: index.place)
+        entriesEnd = try EntriesEnd(in: file.input, around: index.entriesRange)
     }
 
     /// Appends an entry.
@@ -96,7 +96,7 @@ final class AppendedArchive {
     func flush() throws(HARError) {
         guard !collected.isEmpty else { return }
         try prepare()
-        try put(place.isEmpty ? Array(collected.dropFirst()) : collected)
+        try put(entriesEnd.isEmpty ? Array(collected.dropFirst()) : collected)
         collected.removeAll(keepingCapacity: true)
         written = .now
     }
@@ -105,9 +105,9 @@ final class AppendedArchive {
     func finish() throws(HARError) {
         try flush()
         // Where the gap is too small for the tail, it goes beyond its present place first.
-        for _ in 0..<2 where place.isParked {
+        for _ in 0..<2 where entriesEnd.isParked {
             try prepare()
-            try move(place.tail, leaving: 0)
+            try move(entriesEnd.tail, leaving: 0)
         }
     }
 
@@ -116,32 +116,32 @@ final class AppendedArchive {
     /// Makes sure that the file is as it was left; mends it where something had failed.
     func prepare() throws(HARError) {
         if isBroken {
-            place = try EntriesEnd(in: file.input, around: file.mend(configuration).index.place)
+            entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
             isBroken = false
         }
-        try file.check(size: place.size)
+        try file.check(size: entriesEnd.size)
     }
 
     // MARK: Writing
 
     /// Writes the text of entries behind those that are there.
     private func put(_ text: [UInt8]) throws(HARError) {
-        if !place.isParked, place.tail.isBrackets { return try putBeforeBrackets(text) }
-        if place.room < text.count { try move(place.tail, leaving: 2 * text.count) }
-        let end = place.end
+        if !entriesEnd.isParked, entriesEnd.tail.isBrackets { return try putBeforeBrackets(text) }
+        if entriesEnd.room < text.count { try move(entriesEnd.tail, leaving: 2 * text.count) }
+        let end = entriesEnd.end
         try attempt { () throws(HARError) in
             try file.write(text, committingAt: end, isSynchronized: flushing.isSynchronized)
         } undo: { () throws(HARError) in
             try file.blank(end..<end + text.count)
         }
-        place.end += text.count
-        place.isEmpty = false
+        entriesEnd.end += text.count
+        entriesEnd.isEmpty = false
     }
 
     private func putBeforeBrackets(_ text: [UInt8]) throws(HARError) {
-        let tail = place.tail.bytes
+        let tail = entriesEnd.tail.bytes
         let text = Self.indent(text, by: tail.count)
-        let end = place.end
+        let end = entriesEnd.end
         try attempt { () throws(HARError) in
             try file.write(text + tail, at: end)
         } undo: { () throws(HARError) in
@@ -149,9 +149,9 @@ final class AppendedArchive {
             try file.truncate(to: end + tail.count)
             try file.write(tail, at: end)
         }
-        place.end += text.count
-        place.tailPlace = place.end
-        place.isEmpty = false
+        entriesEnd.end += text.count
+        entriesEnd.tailOffset = entriesEnd.end
+        entriesEnd.isEmpty = false
     }
 
     /// Puts blanks before an entry, so that its first bracket stands behind that many bytes.

@@ -19,7 +19,7 @@ public import Foundation
 public final class HARWriter {
     private static let bufferSize = 1 << 18
 
-    private enum Place: String {
+    private enum Level: String {
         case start = "the start"
         case document = "the document"
         case log = "the log"
@@ -35,9 +35,9 @@ public final class HARWriter {
 
     /// `nil` when an archive that was appended to is left to others.
     private var target: Target?
-    private let layout: JSONLayout
+    let layout: JSONLayout
     private var generator: JSONGenerator
-    private var place = Place.start
+    private var level = Level.start
     private var hasLog = false
     private var hasEntries = false
 
@@ -45,7 +45,7 @@ public final class HARWriter {
     private var pages: [JSONValue] = []
 
     /// The validator of entries that are copied.
-    private var validator: JSONValidator?
+    var validator: JSONValidator?
 
     /// Whether a field `pages` was written to the log.
     private var hasPages = false
@@ -61,7 +61,7 @@ public final class HARWriter {
     ///   - configuration: The settings; the default ones unless given.
     /// - Throws: `unwritableFile`.
     public convenience init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        try self.init(to: url, configuration: configuration, calls: FileCalls())
+        try self.init(to: url, configuration: configuration, calls: FileSystemCalls())
     }
 
     /// Starts a file as ``init(to:configuration:)`` does, with system calls of tests.
@@ -71,7 +71,7 @@ public final class HARWriter {
     ///   - configuration: The settings.
     ///   - calls: The system calls.
     /// - Throws: `unwritableFile`.
-    package init(to url: URL, configuration: Configuration, calls: FileCalls) throws(HARError) {
+    package init(to url: URL, configuration: Configuration, calls: FileSystemCalls) throws(HARError) {
         var settings = OutputFile.Settings()
         settings.isPrivate = configuration.isPrivate
         settings.replacesFile = configuration.replacesFile
@@ -115,7 +115,7 @@ public final class HARWriter {
     public convenience init(
         appendingTo url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
-        try self.init(appendingTo: url, configuration: configuration, calls: FileCalls())
+        try self.init(appendingTo: url, configuration: configuration, calls: FileSystemCalls())
     }
 
     /// Continues an archive as ``init(appendingTo:configuration:)`` does, with system calls of tests.
@@ -126,7 +126,7 @@ public final class HARWriter {
     ///   - calls: The system calls.
     /// - Throws: As ``init(appendingTo:configuration:)`` does.
     package convenience init(
-        appendingTo url: URL, configuration: Configuration, calls: FileCalls
+        appendingTo url: URL, configuration: Configuration, calls: FileSystemCalls
     ) throws(HARError) {
         let archive = try AppendedArchive(
             at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate,
@@ -148,7 +148,7 @@ public final class HARWriter {
         _ = generator.take()
         hasLog = true
         hasEntries = true
-        place = .entries
+        level = .entries
     }
 
     /// Writes an entry.
@@ -162,21 +162,13 @@ public final class HARWriter {
         try write(.entry(entry))
     }
 
-    /// Copies an entry of another archive.
+    /// Writes an entry as the text that it was read from.
     ///
-    /// Where the layout is unchanged, its bytes are copied as they are, after they were validated. If nothing was written
-    /// before, a log of HAR 1.2 made by Relay begins.
-    ///
-    /// - Parameters:
-    ///   - index: The place of the entry in the other archive, counted from 0; it must be below the archive's count.
-    ///   - archive: The other archive.
-    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries; as ``HARArchive/entry(at:)`` does, such as
-    ///   `malformedJSON` when the entry is broken. Nothing of the entry is written then.
-    public func append(entryAt index: Int, of archive: HARArchive) throws(HARError) {
-        guard layout == .unchanged else { return try append(archive.entry(at: index)) }
-        let text = try archive.text(at: index, validatedBy: &validator)
+    /// - Parameter text: The text of a valid entry; the layout is ``JSONLayout/unchanged``.
+    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
+    func append(validated text: [UInt8]) throws(HARError) {
         try beginEntries()
-        guard place == .entries else { throw misplaced(.beginEntries) }
+        guard level == .entries else { throw misplaced(.beginEntries) }
         generator.beforeText()
         switch target {
         case .archive(let archive): try archive.append(generator.take() + text)
@@ -198,7 +190,7 @@ public final class HARWriter {
     /// - Complexity: O(*n*) in the size of what stands behind the entries; once in the size of an archive that is appended
     ///   to, where its pages stand before the entries.
     public func append(_ page: HAR.Page) throws(HARError) {
-        guard place != .end, !hasPages, place != .document || !hasLog else {
+        guard level != .end, !hasPages, level != .document || !hasLog else {
             throw misplaced(.field(Self.member(of: [])))
         }
         switch target {
@@ -216,23 +208,23 @@ public final class HARWriter {
     /// - Parameter event: The part.
     /// - Throws: `unwritableFile`; `invalidOrder` where an archive cannot have the part.
     public func write(_ event: HAREvent) throws(HARError) {
-        switch (event, place) {
+        switch (event, level) {
         case (.beginLog, .start), (.beginLog, .document):
             guard !hasLog else { throw misplaced(event) }
             beginDocument()
             generator.name("log")
             generator.beginObject()
             hasLog = true
-            place = .log
+            level = .log
         case (.beginEntries, .log):
             guard !hasEntries else { throw misplaced(event) }
             generator.name("entries")
             generator.beginArray()
             hasEntries = true
-            place = .entries
+            level = .entries
         case (.endEntries, .entries) where isAppending: throw misplaced(event)
         case (.entry(let entry), .entries): generator.object(entry.fields)
-        case (.stray(let value), .entries): generator.value(value)
+        case (.unexpectedValue(let value), .entries): generator.value(value)
         case (.field(let member), .start):
             beginDocument()
             generator.member(member)
@@ -243,13 +235,18 @@ public final class HARWriter {
             generator.member(member)
         case (.endEntries, .entries):
             generator.endArray()
-            place = .log
+            level = .log
         case (.endLog, .log):
             if !pages.isEmpty { generator.member(Self.member(of: pages)) }
             generator.endObject()
-            place = .document
+            level = .document
         default: throw misplaced(event)
         }
+        try deliver()
+    }
+
+    /// Passes generated text on: at once to an archive that is appended to, in large chunks to another file.
+    private func deliver() throws(HARError) {
         switch target {
         case .archive(let archive): try archive.append(generator.take())
         case .output(let output): if generator.count >= Self.bufferSize { try flush(to: output) }
@@ -273,20 +270,20 @@ public final class HARWriter {
     ///
     /// - Throws: `unwritableFile`; `invalidOrder` when it has ended already.
     public func finish() throws(HARError) {
-        if case .archive(let archive) = target, place == .entries {
+        if case .archive(let archive) = target, level == .entries {
             try archive.finish()
             target = nil
-            place = .end
+            level = .end
             return
         }
         if !hasLog { try beginEntries() }
-        if place == .entries { try write(.endEntries) }
-        if place == .log { try write(.endLog) }
-        guard place == .document else {
+        if level == .entries { try write(.endEntries) }
+        if level == .log { try write(.endLog) }
+        guard level == .document else {
             throw HARError(.invalidOrder, "The archive has ended already.")
         }
         generator.endObject()
-        place = .end
+        level = .end
         if case .output(let output) = target {
             try flush(to: output)
             try output.finish()
@@ -294,9 +291,9 @@ public final class HARWriter {
     }
 
     private func beginDocument() {
-        guard place == .start else { return }
+        guard level == .start else { return }
         generator.beginObject()
-        place = .document
+        level = .document
     }
 
     /// Begins whatever must be open before an entry.
@@ -314,31 +311,9 @@ public final class HARWriter {
     }
 
     private func misplaced(_ event: HAREvent) -> HARError {
-        HARError(.invalidOrder, "An archive cannot have this part at \(place.rawValue): \(event.kind).")
+        HARError(.invalidOrder, "An archive cannot have this part at \(level.rawValue): \(event.kind).")
     }
 }
 
 @available(*, unavailable)
 extension HARWriter: Sendable {}
-
-extension HARWriter {
-    /// Settings of a writer.
-    public struct Configuration: Sendable, Hashable {
-        /// How the text is laid out; by default, what was read keeps its text.
-        public var layout = JSONLayout.unchanged
-
-        /// When entries that are appended to an archive are written; each at once by default.
-        public var flushing = Flushing.eachEntry
-
-        /// Whether only the owner can read a file that is created; false by default, which leaves that to the umask.
-        ///
-        /// Archives that are not redacted hold cookies and tokens.
-        public var isPrivate = false
-
-        /// Whether a file that exists is replaced, rather than an error; true by default.
-        package var replacesFile = true
-
-        /// Creates the default settings.
-        public init() {}
-    }
-}

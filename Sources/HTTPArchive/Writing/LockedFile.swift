@@ -20,7 +20,7 @@ final class LockedFile {
     private let title: String
 
     private let descriptor: Int32
-    private let calls: FileCalls
+    private let calls: FileSystemCalls
 
     /// Whether the file was not there before.
     let isNew: Bool
@@ -35,7 +35,7 @@ final class LockedFile {
     ///   - calls: The calls of the system; its own by default.
     /// - Throws: `fileInUse` when somebody else has it; `unwritableFile`.
     init(
-        url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileCalls = FileCalls()
+        url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileSystemCalls = FileSystemCalls()
     ) throws(HARError) {
         name = url.path
         title = url.relativePath
@@ -109,10 +109,10 @@ final class LockedFile {
     /// Writes bytes at a place, in one call where the system takes them at once.
     ///
     /// - Throws: `unwritableFile`, when a part may have been written.
-    func write(_ bytes: [UInt8], at place: Int) throws(HARError) {
+    func write(_ bytes: [UInt8], at offset: Int) throws(HARError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { calls.write(descriptor, $0[from: written], place + written) }
+            let count = bytes.withUnsafeBytes { calls.write(descriptor, $0[from: written], offset + written) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Self.failure(name) }
             written += count
@@ -123,25 +123,25 @@ final class LockedFile {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - place: Where they stand; blanks were there before.
+    ///   - offset: Where they stand; blanks were there before.
     ///   - isSynchronized: Whether this order is that of the disk too.
     /// - Throws: `unwritableFile`, when all but that byte may have been written.
-    func write(_ bytes: [UInt8], committingAt place: Int, isSynchronized: Bool) throws(HARError) {
+    func write(_ bytes: [UInt8], committingAt offset: Int, isSynchronized: Bool) throws(HARError) {
         guard let first = bytes.firstIndex(where: { !JSONText.isWhitespace($0) }) else { return }
         var draft = bytes
         draft[first] = UInt8(ascii: " ")
-        try write(draft, at: place)
+        try write(draft, at: offset)
         if isSynchronized { try synchronize() }
-        try write([bytes[first]], at: place + first)
+        try write([bytes[first]], at: offset + first)
     }
 
     /// Writes blanks.
     func blank(_ range: Range<Int>) throws(HARError) {
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let blanks = [UInt8](repeating: UInt8(ascii: " "), count: min(1 << 20, range.upperBound - place))
-            try write(blanks, at: place)
-            place += blanks.count
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let blanks = [UInt8](repeating: UInt8(ascii: " "), count: min(1 << 20, range.upperBound - offset))
+            try write(blanks, at: offset)
+            offset += blanks.count
         }
     }
 

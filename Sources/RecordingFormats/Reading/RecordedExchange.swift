@@ -58,8 +58,8 @@ struct RecordedExchange {
         let urlWithoutFragment = url.prefix { $0 != "#" }
         var request = HAR.Request(
             method: method, url: String(urlWithoutFragment), httpVersion: httpVersion,
-            cookies: requestHeaders.values(of: "cookie").flatMap(RecordedCookie.cookies(sentIn:)),
-            headers: requestHeaders, queryString: RecordedForm.parameters(ofURL: urlWithoutFragment),
+            cookies: requestHeaders.values(of: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
+            headers: requestHeaders, queryString: FormParser.parameters(ofURL: urlWithoutFragment),
             bodySize: requestBody?.count ?? 0)
         if let requestBody, !requestBody.isEmpty { request.embed(requestBody) }
         request.fields.members += requestFields
@@ -72,7 +72,7 @@ struct RecordedExchange {
         let location = [301, 302, 303, 307, 308].contains(status) ? responseHeaders.values(of: "location").first : nil
         var response = HAR.Response(
             status: status, statusText: statusText, httpVersion: httpVersion,
-            cookies: responseHeaders.values(of: "set-cookie").compactMap { RecordedCookie.cookie($0, at: start) },
+            cookies: responseHeaders.values(of: "set-cookie").compactMap { CookieHeader.cookie($0, at: start) },
             headers: responseHeaders, content: HAR.Content(size: responseBody?.count, mimeType: ""),
             redirectURL: location ?? "", bodySize: isEncoded ? nil : responseBody?.count)
         response.content.mimeType =

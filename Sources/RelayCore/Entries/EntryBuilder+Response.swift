@@ -13,7 +13,7 @@ extension EntryBuilder {
         let cookies = head.headers.values(named: "set-cookie")
         var response = HAR.Response(
             status: head.status, statusText: head.statusText, httpVersion: exchange.recordedVersion,
-            cookies: cookies.compactMap { RecordedCookie.cookie($0, at: exchange.start) },
+            cookies: cookies.compactMap { CookieHeader.cookie($0, at: exchange.start) },
             headers: head.headers.recorded, content: HAR.Content(size: exchange.body.count, mimeType: ""),
             redirectURL: InterceptedResponse.isRedirect(head.status)
                 ? head.headers.values(named: "location").first ?? "" : "",

@@ -135,8 +135,8 @@ extension EntryBuilder {
         let url = request.url.prefix { $0 != "#" }
         var recorded = HAR.Request(
             method: request.method, url: String(url), httpVersion: exchange.recordedVersion,
-            cookies: request.headers.values(named: "cookie").flatMap(RecordedCookie.cookies(sentIn:)),
-            headers: request.headers.recorded, queryString: RecordedForm.parameters(ofURL: url),
+            cookies: request.headers.values(named: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
+            headers: request.headers.recorded, queryString: FormParser.parameters(ofURL: url),
             headersSize: exchange.wire.requestHeadersSize,
             bodySize: exchange.wire.requestBodySize ?? request.body?.count ?? 0)
         if let body = request.body, !body.isEmpty { try add(body, to: &recorded) }
@@ -145,7 +145,7 @@ extension EntryBuilder {
 
     /// Adds the body, a large one in a file beside the archive.
     private func add(_ body: Data, to request: inout HAR.Request) throws(HARError) {
-        let label = request.header("content-type") ?? RecordedForm.undeclaredType
+        let label = request.header("content-type") ?? FormParser.undeclaredType
         guard body.count <= settings.largestEmbeddedBody else {
             request.postData = HAR.PostData(mimeType: label)
             let (file, change) = try attach(SpooledBody(body), type: label)

@@ -48,7 +48,7 @@ struct RepeatableExchange {
     /// https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.2).
     private static func lasting(_ value: String, at now: Date) -> String {
         var parts = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
-        let names = parts.dropFirst().map(RecordedCookie.attributeName)
+        let names = parts.dropFirst().map(CookieHeader.attributeName)
         let hasMaxAge = names.contains("max-age")
         for (place, name) in zip(parts.indices.dropFirst(), names).reversed() where name == "expires" {
             let date = CookieDate.date(String(parts[place].drop { $0 != "=" }.dropFirst()))

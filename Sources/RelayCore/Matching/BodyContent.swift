@@ -81,7 +81,7 @@ struct FormItems: Hashable, Sendable {
 
     private static func decoded(_ bytes: Data) -> String {
         let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-        return PercentEncoding.removed(from: text[...].utf8)
+        return PercentEncoding.decoded(text[...].utf8)
     }
 }
 

@@ -146,7 +146,7 @@ extension NormalizedURL {
     /// The path in lower case, without empty segments and without percent-encoding but that of slashes.
     var foldedPath: String {
         let segments = path.utf8.split(separator: UInt8(ascii: "/")).map { segment in
-            PercentEncoding.removed(from: segment).replacing("/", with: "%2F").lowercased()
+            PercentEncoding.decoded(segment).replacing("/", with: "%2F").lowercased()
         }
         return "/" + segments.joined(separator: "/")
     }
@@ -161,7 +161,7 @@ extension NormalizedURL {
 
     /// The name of an item of a query, as it is meant.
     static func name(ofItem item: Substring) -> String {
-        PercentEncoding.removed(from: item.prefix { $0 != "=" }.replacing("+", with: " ")[...].utf8)
+        PercentEncoding.decoded(item.prefix { $0 != "=" }.replacing("+", with: " ")[...].utf8)
     }
 
     private var authority: Substring {

@@ -39,7 +39,7 @@ package struct RequestHost: Hashable, Sendable {
 
     /// Returns a name as hosts are compared.
     static func normalizedName(_ host: String) -> String {
-        var name = PercentEncoding.removed(from: host[...].utf8)
+        var name = PercentEncoding.decoded(host[...].utf8)
         name = RawURLComponents.folded(host: name[...])
         if name.hasSuffix(".") { name.removeLast() }
         return ["127.0.0.1", "[::1]"].contains(name) ? "localhost" : name

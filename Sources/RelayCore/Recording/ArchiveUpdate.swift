@@ -8,7 +8,7 @@ struct ArchiveUpdate {
     private let order: [Int]
     private let page: HAR.Page?
     private let origin: RecordingPlan
-    private let calls: FileCalls
+    private let calls: FileSystemCalls
 
     /// Prepares an update.
     ///
@@ -21,7 +21,7 @@ struct ArchiveUpdate {
     ///   - calls: The system calls by which the archive is written; those of the system by default.
     init(
         of archive: URL, adding added: HARArchive, inOrder order: [Int], page: HAR.Page?,
-        from origin: RecordingPlan = RecordingPlan(), calls: FileCalls = FileCalls()
+        from origin: RecordingPlan = RecordingPlan(), calls: FileSystemCalls = FileSystemCalls()
     ) {
         self.archive = archive
         self.added = added

@@ -9,7 +9,7 @@ final class RecordingDraft {
     private let archive: URL
     private let file: URL
     private let origin: RecordingPlan
-    private let calls: FileCalls
+    private let calls: FileSystemCalls
 
     /// `nil` as long as nothing is recorded.
     private var writer: HARWriter?
@@ -33,7 +33,7 @@ final class RecordingDraft {
     ///   - archive: The archive.
     ///   - origin: The settings of the interceptor.
     ///   - calls: The system calls by which the archive is written; those of the system by default.
-    init(of archive: URL, from origin: RecordingPlan, calls: FileCalls = FileCalls()) {
+    init(of archive: URL, from origin: RecordingPlan, calls: FileSystemCalls = FileSystemCalls()) {
         self.archive = archive
         self.origin = origin
         self.calls = calls

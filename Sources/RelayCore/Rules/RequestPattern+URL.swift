@@ -91,7 +91,7 @@ extension RequestPattern {
     /// The first segments of a path, without percent-encoding.
     private static func segments(_ path: Substring, first count: Int) -> [String] {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: count)
-        return segments.prefix(count).map { PercentEncoding.removed(from: $0) }
+        return segments.prefix(count).map { PercentEncoding.decoded($0) }
     }
 
     /// The requests in whose URL a regular expression finds something.

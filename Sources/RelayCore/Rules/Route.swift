@@ -135,7 +135,7 @@ struct RouteEndpoint: Sendable, Hashable {
         {
             guard rest.popFirst() == UInt8(ascii: "/") else { return nil }
             let next = rest.prefix { $0 != UInt8(ascii: "/") }
-            guard PercentEncoding.removed(from: next) == PercentEncoding.removed(from: segment) else { return nil }
+            guard PercentEncoding.decoded(next) == PercentEncoding.decoded(segment) else { return nil }
             rest = rest[next.endIndex...]
         }
         return Substring(rest)

@@ -85,7 +85,7 @@ struct URLPatternParts: Sequence, IteratorProtocol {
     init(_ url: String) {
         let pieces = RawURLComponents(url)
         rest = url[pieces.authority.startIndex..<pieces.fragment.startIndex].utf8
-        if rest.contains(UInt8(ascii: "%")) { rest = PercentEncoding.removed(from: rest)[...].utf8 }
+        if rest.contains(UInt8(ascii: "%")) { rest = PercentEncoding.decoded(rest)[...].utf8 }
         hasQuery = rest.lazy.filter { $0 == UInt8(ascii: "?") }.prefix(2).count == 1
     }
 

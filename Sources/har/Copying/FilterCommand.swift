@@ -72,7 +72,7 @@ struct FilterCommand: ParsableCommand {
                     kept += 1
                 }
                 count += 1
-            case .stray: break
+            case .unexpectedValue: break
             default: try writer.write(event)
             }
             progress.update(reader.bytesRead)

@@ -37,7 +37,7 @@ struct IndexCommand: ParsableCommand {
         }
     }
 
-    private var location: HARArchive.IndexPlace {
+    private var location: HARArchive.IndexLocation {
         output.map { .file(URL(fileURLWithPath: $0)) } ?? .userCache
     }
 

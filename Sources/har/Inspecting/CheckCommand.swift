@@ -79,7 +79,7 @@ struct CheckCommand: ParsableCommand {
             switch event {
             case .beginLog: isInLog = true
             case .endLog: isInLog = false
-            case .entry, .stray:
+            case .entry, .unexpectedValue:
                 location = log.appending("entries").appending(entryCount)
                 entryCount += 1
             default: break

@@ -113,13 +113,13 @@ import Testing
         for event in [HAREvent.beginLog, .beginEntries, .endEntries, .endLog, .field(.init(name: "a", value: 1))] {
             #expect(throws: HARError.self) { try writer.write(event) }
         }
-        try writer.write(.stray(7))
+        try writer.write(.unexpectedValue(7))
         try writer.finish()
         let error = #expect(throws: HARError.self) { try writer.append(.numbered(0)) }
         #expect(error?.code == .invalidOrder)
         let reader = try HARReader(contentsOf: folder.file("a.har"))
         var strays = 0
-        while let event = try reader.nextEvent() { strays += event == .stray(7) ? 1 : 0 }
+        while let event = try reader.nextEvent() { strays += event == .unexpectedValue(7) ? 1 : 0 }
         #expect(strays == 1)
     }
 

@@ -49,7 +49,9 @@ import Testing
     ]
 
     /// Appends entries as far as the calls allow, and returns the number of acknowledged entries.
-    private func record(_ recording: Recording, _ calls: FileCalls) -> (entries: Int, pages: Int, isFinished: Bool) {
+    private func record(_ recording: Recording, _ calls: FileSystemCalls) -> (
+        entries: Int, pages: Int, isFinished: Bool
+    ) {
         var done = (entries: 0, pages: 0, isFinished: false)
         do {
             let writer = try HARWriter(
@@ -135,7 +137,7 @@ import Testing
     @Test(arguments: recordings)
     func `a file truncated at any byte keeps the entries before`(recording: Recording) throws {
         _ = try begin(recording)
-        #expect(record(recording, FileCalls()).isFinished)
+        #expect(record(recording, FileSystemCalls()).isFinished)
         let text = try [UInt8](Data(contentsOf: file))
         let whole = try ReferenceJSON(parsing: text).entries.map(\.range.upperBound)
         let log = try #require(text.firstRange(of: Array("\"log\"".utf8))).upperBound + 8

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func segment(_ summaries: [HAREntrySummary]) -> EntrySegment {
-        var collector = EntryCollector()
+        var collector = EntrySegmentBuilder()
         for summary in summaries { collector.append(summary) }
         return collector.finish()
     }

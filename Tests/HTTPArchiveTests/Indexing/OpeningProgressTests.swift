@@ -27,7 +27,7 @@ import Testing
     @Test func `nothing is read with a saved index`() throws {
         let folder = try TemporaryFolder()
         let url = try archive("{}", in: folder).url
-        let index = HARArchive.IndexPlace.file(folder.url.appendingPathComponent("index"))
+        let index = HARArchive.IndexLocation.file(folder.url.appendingPathComponent("index"))
         let later = Date(timeIntervalSinceNow: 3600)
         _ = try HARArchive(contentsOf: url, index: .keep(in: index), at: later)
         let isCalled = Mutex(false)

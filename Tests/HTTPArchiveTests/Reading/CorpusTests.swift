@@ -63,7 +63,7 @@ enum Corpus {
             return
         }
         #expect(structure.log == parsed.log)
-        #expect(structure.place == parsed.place)
+        #expect(structure.entriesRange == parsed.entriesRange)
         #expect(structure.table.count == parsed.table.count)
         for index in 0..<min(structure.table.count, parsed.table.count) {
             #expect(structure.table[index] == parsed.table[index], "entry \(index)")

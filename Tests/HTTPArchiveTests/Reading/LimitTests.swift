@@ -67,7 +67,7 @@ import Testing
         let pieces = Splitting.size(pieceSize, of: document).pieces
         let outcome = ReadingOutcome.decoding(pieces, limits: .init(valueSize: 9))
         #expect(outcome.code == nil)
-        #expect(outcome.events.contains(.stray(17)))
+        #expect(outcome.events.contains(.unexpectedValue(17)))
     }
 
     @Test func `the size limit applies to parts, not to the file`() throws {

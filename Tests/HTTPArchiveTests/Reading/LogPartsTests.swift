@@ -30,7 +30,8 @@ import Testing
         #expect(
             outcome.events == [
                 .field(.init(name: "a", value: 1)), .beginLog, .field(.init(name: "b", value: [2])), .beginEntries,
-                .entry(HAR.Entry(fields: [:])), .stray(3), .stray(nil), .entry(HAR.Entry(fields: ["x": 4])),
+                .entry(HAR.Entry(fields: [:])), .unexpectedValue(3), .unexpectedValue(nil),
+                .entry(HAR.Entry(fields: ["x": 4])),
                 .endEntries,
                 .field(.init(name: "c", value: [:])), .endLog, .field(.init(name: "d", value: "e")),
             ])

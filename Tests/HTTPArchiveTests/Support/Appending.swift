@@ -31,9 +31,9 @@ final class ByteBudget {
         Set((starts + [written]).flatMap { max(0, $0 - 60)...min(written, $0 + 60) }).sorted()
     }
 
-    var calls: FileCalls {
-        let system = FileCalls()
-        var calls = FileCalls()
+    var calls: FileSystemCalls {
+        let system = FileSystemCalls()
+        var calls = FileSystemCalls()
         calls.write = { descriptor, bytes, place in
             guard self.left > 0 else {
                 errno = ENOSPC
@@ -60,7 +60,7 @@ final class ByteBudget {
 extension HARWriter {
     /// Creates a writer with custom calls and a small gap before the text that follows the entries.
     convenience init(
-        appendingTo url: URL, calls: FileCalls, flushing: Flushing = .eachEntry, layout: JSONLayout = .unchanged
+        appendingTo url: URL, calls: FileSystemCalls, flushing: Flushing = .eachEntry, layout: JSONLayout = .unchanged
     ) throws(HARError) {
         let archive = try AppendedArchive(at: url, layout: layout, flushing: flushing, calls: calls, gapSize: 256)
         self.init(appendingTo: archive, layout: layout)

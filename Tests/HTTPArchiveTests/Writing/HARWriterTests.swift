@@ -45,7 +45,7 @@ import Testing
             try $0.write(.beginLog)
             try $0.write(.field(.init(name: "version", value: "1.1")))
             try $0.append(entry)
-            try $0.write(.stray(7))
+            try $0.write(.unexpectedValue(7))
             try $0.append(entry)
             try $0.write(.endEntries)
             try $0.write(.field(.init(name: "comment", value: "c")))
@@ -58,12 +58,14 @@ import Testing
     }
 
     static let misplaced: [[HAREvent]] = [
-        [.endLog], [.endEntries], [.beginEntries], [.stray(1)], [.entry(HAR.Entry(fields: [:]))],
-        [.beginLog, .beginLog], [.beginLog, .endEntries], [.beginLog, .stray(1)], [.beginLog, .endLog, .beginLog],
+        [.endLog], [.endEntries], [.beginEntries], [.unexpectedValue(1)], [.entry(HAR.Entry(fields: [:]))],
+        [.beginLog, .beginLog], [.beginLog, .endEntries], [.beginLog, .unexpectedValue(1)],
+        [.beginLog, .endLog, .beginLog],
         [.beginLog, .endLog, .beginEntries], [.beginLog, .endLog, .endLog], [.beginLog, .beginEntries, .beginEntries],
         [.beginLog, .beginEntries, .endLog], [.beginLog, .beginEntries, .beginLog],
         [.beginLog, .beginEntries, .field(.init(name: "a", value: 1))],
-        [.beginLog, .beginEntries, .endEntries, .beginEntries], [.beginLog, .beginEntries, .endEntries, .stray(1)],
+        [.beginLog, .beginEntries, .endEntries, .beginEntries],
+        [.beginLog, .beginEntries, .endEntries, .unexpectedValue(1)],
         [.field(.init(name: "a", value: 1)), .endLog],
     ]
 

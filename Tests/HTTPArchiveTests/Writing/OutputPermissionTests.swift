@@ -7,8 +7,8 @@ import Testing
 /// The permissions of output files, and the system calls that sync them.
 @Suite struct OutputPermissionTests {
     /// System calls of a system without support for unnamed files.
-    private static var namedCalls: FileCalls {
-        var calls = FileCalls()
+    private static var namedCalls: FileSystemCalls {
+        var calls = FileSystemCalls()
         calls.openUnnamed = { _, _ in -1 }
         return calls
     }
@@ -21,7 +21,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
     }
 
-    private func write(_ text: String, to file: URL, _ settings: OutputFile.Settings, _ calls: FileCalls) throws {
+    private func write(_ text: String, to file: URL, _ settings: OutputFile.Settings, _ calls: FileSystemCalls) throws {
         let output = try OutputFile(url: file, settings: settings, calls: calls)
         try output.write(Array(text.utf8))
         try output.finish()
@@ -35,7 +35,7 @@ import Testing
             try setMode(mode, of: file)
             var settings = OutputFile.Settings()
             settings.isPrivate = isPrivate
-            try write("new", to: file, settings, isNamed ? Self.namedCalls : FileCalls())
+            try write("new", to: file, settings, isNamed ? Self.namedCalls : FileSystemCalls())
             #expect(try self.mode(of: file) == mode)
             #expect(try String(contentsOf: file, encoding: .utf8) == "new")
             try FileManager.default.removeItem(at: file)
@@ -59,7 +59,7 @@ import Testing
         let folder = try TemporaryFolder()
         let probe = folder.file("probe")
         #expect(FileManager.default.createFile(atPath: probe.path, contents: nil))
-        let calls = isNamed ? Self.namedCalls : FileCalls()
+        let calls = isNamed ? Self.namedCalls : FileSystemCalls()
         var settings = OutputFile.Settings()
         try write("new", to: folder.file("shared.har"), settings, calls)
         #expect(try mode(of: folder.file("shared.har")) == mode(of: probe))
@@ -100,7 +100,7 @@ import Testing
         var settings = OutputFile.Settings()
         settings.replacesFile = false
         let file = folder.file("a.har")
-        let output = try OutputFile(url: file, settings: settings, calls: isNamed ? Self.namedCalls : FileCalls())
+        let output = try OutputFile(url: file, settings: settings, calls: isNamed ? Self.namedCalls : FileSystemCalls())
         try output.write([1])
         try Data("other".utf8).write(to: file)
         let error = #expect(throws: HARError.self) { try output.finish() }
@@ -112,7 +112,7 @@ import Testing
     private func calls(finishing file: URL, _ settings: OutputFile.Settings = OutputFile.Settings()) throws -> [String]
     {
         let noted = Mutex<[String]>([])
-        var calls = FileCalls()
+        var calls = FileSystemCalls()
         calls.synchronize = { descriptor in
             var status = stat()
             fstat(descriptor, &status)
@@ -136,9 +136,9 @@ import Testing
     @Test(arguments: [false, true])
     func `an error when syncing or closing keeps the previous file`(isNamed: Bool) throws {
         let folder = try TemporaryFolder()
-        for fails in [\FileCalls.synchronize, \FileCalls.close] {
+        for fails in [\FileSystemCalls.synchronize, \FileSystemCalls.close] {
             let file = try folder.file("a.har", holding: "old")
-            var calls = isNamed ? Self.namedCalls : FileCalls()
+            var calls = isNamed ? Self.namedCalls : FileSystemCalls()
             calls[keyPath: fails] = { _ in
                 errno = EDQUOT
                 return -1

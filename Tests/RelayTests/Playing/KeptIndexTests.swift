@@ -14,7 +14,7 @@ import Testing
         try FileManager.default.setAttributes([.modificationDate: longAgo], ofItemAtPath: url.path)
 
         #expect(try Interceptor(archive: url).text() == "kept")
-        let place = HARArchive.IndexPlace.folder(folder)
+        let place = HARArchive.IndexLocation.folder(folder)
         #expect(!FileManager.default.fileExists(atPath: place.file(of: url).path))
         var configuration = Interceptor.Configuration()
         configuration.index = .keep(in: place)

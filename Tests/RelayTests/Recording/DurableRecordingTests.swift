@@ -26,9 +26,9 @@ import Relay
             return names.filter { $0.hasSuffix(".recording") }
         }
 
-        var calls: FileCalls {
-            let system = FileCalls()
-            var calls = FileCalls()
+        var calls: FileSystemCalls {
+            let system = FileSystemCalls()
+            var calls = FileSystemCalls()
             calls.write = { descriptor, bytes, place in
                 self.note("write", descriptor)
                 return system.write(descriptor, bytes, place)

@@ -192,7 +192,7 @@ import Relay
         for number in 0..<archive.count {
             let entry = HAREvent.entry(try archive.entry(at: number))
             let findings = redactor.findings(
-                in: entry, at: JSONPointer(), nil, besideArchiveIn: archive.url.deletingLastPathComponent())
+                in: entry, at: JSONPointer(), nil, bodiesIn: HAR.BodyFolder(archive.url.deletingLastPathComponent()))
             #expect(findings.isEmpty, "\(findings)")
         }
         guard bodies != .omit else { return }

@@ -40,7 +40,7 @@ func checkArchive(_ input: Input) {
 
 /// Indexes the file by its structure, as a whole and in parts.
 private func checkParts(_ input: Input) {
-    let division = DividedPassage.Division(
+    let division = ParallelEntryScan.Division(
         threadCount: 2, minimumPartSize: 20 + 8 * input.choice(0, of: 256), pieceSize: 64 << input.choice(1, of: 4),
         partsPerThread: 50)
     do throws(HARError) {
@@ -59,7 +59,7 @@ private func checkParts(_ input: Input) {
 
 /// Reads the file with entries decoded ahead, in parts.
 private func checkLookAhead(_ input: Input, against reading: Reading) {
-    var settings = LookAhead.Settings()
+    var settings = ReadAhead.Settings()
     settings.threadCount = 2
     settings.partSize = 1 + 16 * input.choice(0, of: 256)
     settings.leastFileSize = 0

@@ -1,0 +1,274 @@
+import CPlatform
+
+/// Finds entries, and the end of the entries, in a file with broken parts.
+struct EntrySearch {
+    private static let chunkSize = 1 << 16
+
+    /// The most closing brackets that may be tried as the end of the entries.
+    private static let maximumTailCount = 200
+
+    let file: InputFile
+    let size: Int
+
+    /// The offset behind the opening bracket of `entries`.
+    let start: Int
+
+    let limits: JSONScanner.Limits
+
+    /// Whether only an object with a request is an entry: not in a file that has no request at all.
+    private let needsRequest: Bool
+
+    /// Prepares to search.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - size: Its size.
+    ///   - start: The offset behind the opening bracket of `entries`.
+    ///   - limits: The limits of the reader.
+    /// - Throws: `unreadableFile`.
+    init(_ file: InputFile, size: Int, from start: Int, limits: JSONScanner.Limits) throws(HARError) {
+        self.file = file
+        self.size = size
+        self.start = start
+        self.limits = limits
+        needsRequest = try Self.contains(Array("\"request\"".utf8), in: file, at: start..<size)
+    }
+
+    private static func contains(
+        _ text: [UInt8], in file: InputFile, at range: Range<Int>
+    ) throws(HARError) -> Bool {
+        var position = range.lowerBound
+        while range.upperBound - position >= text.count {
+            let chunk = try file.bytes(in: position..<min(position + chunkSize, range.upperBound))
+            let isFound = chunk.withUnsafeBytes { bytes in
+                bytes.baseAddress.flatMap { search_find($0, bytes.count, text, text.count) } != nil
+            }
+            if isFound { return true }
+            position += chunk.count - text.count + 1
+        }
+        return false
+    }
+
+    // MARK: Valid entries
+
+    /// Reads the entries from an offset up to the first mistake.
+    ///
+    /// If an entry has one bracket too many, its parts look like entries. They are not read as such.
+    ///
+    /// - Parameters:
+    ///   - start: The offset of the first entry, or of separators before it.
+    ///   - take: Takes the summary of each entry.
+    /// - Returns: The offset of what follows the last entry and separators, and whether that is the closing bracket.
+    /// - Throws: `unreadableFile`.
+    func read(
+        from start: Int, _ take: (HAREntrySummary) -> Void
+    ) throws(HARError) -> (end: Int, isClosed: Bool) {
+        var end = start
+        var bracket: Int?
+        // The last entry, and objects after it that are not entries.
+        var last: [(summary: HAREntrySummary, isEntry: Bool)] = []
+        try decode(from: start) { event, offset in
+            if event == .endEntries { bracket = offset }
+            guard case .entry(let entry) = event, let range = entry.fields.byteRange else { return false }
+            if isEntry(entry) {
+                for (summary, _) in last { take(summary) }
+                last = []
+            }
+            last.append((HAREntrySummary(of: entry, at: range), isEntry(entry)))
+            end = range.upperBound
+            return true
+        }
+        if let bracket { end = bracket } else { end = try separatorsEnd(from: end) }
+        let isClosed = try bracket.map { offset throws(HARError) in try log(endingAt: offset) != nil } ?? false
+        let next = try isClosed ? [] : file.bytes(in: end..<min(end + EntryBoundary.maximumNameSize, size))
+        let count = try wholeCount(of: last.map(\.isEntry), before: next)
+        for (summary, _) in last[..<count] { take(summary) }
+        return count < last.count ? (last[count].summary.byteRange.lowerBound, false) : (end, bracket != nil)
+    }
+
+    /// Returns the number of objects at the start that are not parts of a broken entry, of which the first may be an entry.
+    ///
+    /// - Parameters:
+    ///   - areEntries: Whether each has what an entry needs.
+    ///   - text: The start of what is wrong behind them; empty where nothing is.
+    /// - Returns: The number.
+    /// - Throws: `unreadableFile`.
+    private func wholeCount(of areEntries: [Bool], before text: [UInt8]) throws(HARError) -> Int {
+        switch text.first {
+        case nil, UInt8(ascii: "{"): return areEntries.count
+        case UInt8(ascii: "\"") where areEntries == [true]:
+            // The next member of this entry, or the first one of an entry without its bracket.
+            let name = try EntryBoundary(in: file, firstFrom: start)?.name
+            return name.map { text.starts(with: $0) } ?? false ? 1 : 0
+        default: return areEntries.firstIndex(of: false) ?? areEntries.count
+        }
+    }
+
+    private func isEntry(_ entry: HAR.Entry) -> Bool { !needsRequest || entry.fields["request"]?.object != nil }
+
+    /// Whether the object at an offset is an entry; `nil` where it is broken.
+    private func isEntry(at offset: Int) throws(HARError) -> Bool? {
+        var isEntry: Bool?
+        try decode(from: offset) { event, _ in
+            if case .entry(let entry) = event { isEntry = self.isEntry(entry) }
+            return false
+        }
+        return isEntry
+    }
+
+    /// Decodes what follows an offset as values of `entries`, until `take` returns `false` or a mistake comes.
+    private func decode(from start: Int, _ take: (HAREvent, Int) -> Bool) throws(HARError) {
+        let head = Array(#"{"log":{"entries":["#.utf8)
+        let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
+        head.withUnsafeBytes { decoder.feed($0) }
+        decoder.skip(start - head.count)
+        var position = start
+        while true {
+            while let event = try? decoder.next() {
+                if event == .beginLog || event == .beginEntries { continue }
+                guard take(event, decoder.eventOffset ?? position) else { return }
+            }
+            guard decoder.failure == nil, position < size else { return }
+            let chunk = try file.bytes(in: position..<min(position + Self.chunkSize, size))
+            chunk.withUnsafeBytes { decoder.feed($0) }
+            position += chunk.count
+            if position == size { decoder.parseHeld() }
+        }
+    }
+
+    /// The offset behind white space and commas.
+    private func separatorsEnd(from start: Int) throws(HARError) -> Int {
+        var position = start
+        while position < size {
+            let chunk = try file.bytes(in: position..<min(position + Self.chunkSize, size))
+            let isSeparator = { (byte: UInt8) in JSONText.isWhitespace(byte) || byte == UInt8(ascii: ",") }
+            if let index = chunk.firstIndex(where: { !isSeparator($0) }) { return position + index }
+            position += chunk.count
+        }
+        return size
+    }
+
+    /// The end of a part of the file without separators.
+    func end(of range: Range<Int>) throws(HARError) -> Int {
+        var end = range.upperBound
+        while end > range.lowerBound {
+            let start = max(range.lowerBound, end - Self.chunkSize)
+            let chunk = try file.bytes(in: start..<end)
+            if let last = chunk.lastIndex(where: { !JSONText.isGap($0) && $0 != 0 }) { return start + last + 1 }
+            end = start
+        }
+        return end
+    }
+
+    // MARK: Behind a broken entry
+
+    /// Finds the entry that follows a broken one.
+    ///
+    /// - Parameter position: The offset of the broken entry.
+    /// - Returns: The offset of the next entry, which may be broken as well; `nil` where none is found.
+    /// - Throws: `unreadableFile`.
+    func nextEntry(after position: Int) throws(HARError) -> Int? {
+        // Where a quotation mark is missing, brackets in strings count, and lead behind the next entry.
+        var following = try offset(of: "{", followingBracketsAt: position)
+        let anyObject = EntryBoundary(in: file, before: [UInt8(ascii: "\"")])
+        let likeFirst = try EntryBoundary(in: file, firstFrom: start)?.anywhere
+        if let offset = following {
+            let beginsLikeFirst = try likeFirst?.find(from: offset, within: 1) == offset
+            if try !(isEntry(at: offset) ?? beginsLikeFirst) { following = nil }
+        }
+        if let entry = try entry(in: position + 1..<(following ?? size), at: likeFirst ?? anyObject) { return entry }
+        if let following { return following }
+        return try entry(in: position + 1..<size, at: anyObject)
+    }
+
+    /// Finds the first valid entry that begins in a part of the file.
+    private func entry(in range: Range<Int>, at boundary: EntryBoundary) throws(HARError) -> Int? {
+        var from = range.lowerBound
+        while from < range.upperBound, let candidate = try boundary.find(from: from, within: range.upperBound - from),
+            candidate < range.upperBound
+        {
+            if try isEntry(at: candidate) == true { return candidate }
+            from = candidate + 1
+        }
+        return nil
+    }
+
+    /// Finds what follows the brackets at an offset, and separators, if it is a certain bracket.
+    private func offset(of bracket: Unicode.Scalar, followingBracketsAt start: Int) throws(HARError) -> Int? {
+        guard let end = try bracketsEnd(from: start) else { return nil }
+        let position = try separatorsEnd(from: end)
+        guard position < size else { return nil }
+        return try file.bytes(in: position..<position + 1) == [UInt8(ascii: bracket)] ? position : nil
+    }
+
+    /// The offset behind the bracket that closes the one at an offset, by brackets and quotation marks alone.
+    private func bracketsEnd(from start: Int) throws(HARError) -> Int? {
+        var position = start
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        while position < size {
+            let chunk = try file.bytes(in: position..<min(position + Self.chunkSize, size))
+            for (index, byte) in chunk.enumerated() {
+                if isInString {
+                    isInString = byte != UInt8(ascii: "\"") || isEscaped
+                    isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+                    continue
+                }
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                default: break
+                }
+                guard depth > 0 else { return byte == UInt8(ascii: "}") && depth == 0 ? position + index + 1 : nil }
+            }
+            position += chunk.count
+        }
+        return nil
+    }
+
+    // MARK: The end of the entries
+
+    /// Finds the bracket that closes the entries, behind a broken entry.
+    ///
+    /// - Parameter position: The offset of the broken entry.
+    /// - Returns: The offset of the bracket, and everything but the entries; `nil` where the end is missing or broken.
+    /// - Throws: `unreadableFile`.
+    func tail(after position: Int) throws(HARError) -> (offset: Int, log: HAR.Log)? {
+        if let end = try offset(of: "]", followingBracketsAt: position), let log = try log(endingAt: end) {
+            return (end, log)
+        }
+        let windowStart = max(position, size - 1 << 20)
+        let window = try file.bytes(in: windowStart..<size)
+        let brackets = window.indices.reversed().lazy.filter { window[$0] == UInt8(ascii: "]") }
+        var found: (offset: Int, log: HAR.Log)?
+        for index in brackets.prefix(Self.maximumTailCount) {
+            // Fields of an entry behind a bracket show that it closes something else.
+            guard let log = try log(endingAt: windowStart + index), !log.hasEntryFields else { continue }
+            found = (windowStart + index, log)
+        }
+        return found
+    }
+
+    /// Parses everything but the entries.
+    ///
+    /// - Parameter end: The offset of the bracket that closes the entries; `nil` to add the brackets that are missing.
+    /// - Returns: `nil` where it is not valid.
+    /// - Throws: `unreadableFile`.
+    func log(endingAt end: Int?) throws(HARError) -> HAR.Log? {
+        if let end { return try ArchiveIndex.log(of: file, size: size, around: start..<end, limits: limits) }
+        return try ArchiveIndex.log(
+            of: file, size: start, around: start..<start, closing: ArchiveTail.brackets, limits: limits)
+    }
+}
+
+extension HAR.Log {
+    /// Whether there are fields that only an entry has.
+    fileprivate var hasEntryFields: Bool {
+        let known: Set<String> = ["version", "creator", "browser", "pages", "entries", "comment"]
+        return (fields.members + documentFields.members).contains { member in
+            HAR.fieldNames.contains(member.name.text) && !known.contains(member.name.text)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package import Foundation
+
+/// A repair of an archive.
+package struct HARRepair: Sendable, Hashable {
+    /// The treatment of broken entries.
+    package enum BrokenEntries: Sendable, Hashable {
+        /// They are an error.
+        case refused
+
+        /// They are left out.
+        case dropped
+
+        /// Their text is written to a new file, one after the other.
+        case setAside(URL)
+    }
+
+    /// The number of entries that the archive has.
+    package let entryCount: Int
+
+    /// The number of bytes that were removed because the end of the file was missing; `nil` when nothing was missing.
+    package let removedByteCount: Int?
+
+    /// The number of broken parts that were left out, each an entry as a rule; `nil` when the file was not written anew.
+    package let brokenEntryCount: Int?
+
+    /// Repairs an archive whose end is missing, or whose entries are broken.
+    ///
+    /// A missing end is repaired in the file itself. An archive with broken entries is written anew, with all other
+    /// entries as they are, and replaces the file once it is complete.
+    ///
+    /// - Parameters:
+    ///   - url: The file; nobody may be appending to it.
+    ///   - brokenEntries: What becomes of broken entries; an error by default.
+    ///   - configuration: The settings of the reader; the default ones unless given.
+    /// - Throws: `malformedJSON` for a broken entry that is refused, or when more is broken; `fileInUse`;
+    ///   `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. The file is unchanged then.
+    /// - Complexity: O(*n*) in the size of the file.
+    package init(
+        of url: URL, brokenEntries: BrokenEntries = .refused,
+        configuration: HARReader.Configuration = HARReader.Configuration()
+    ) throws(HARError) {
+        let file = try LockedFile(url: url, creates: false)
+        defer { withExtendedLifetime(file) {} }
+        let input = file.input
+        switch try Self.state(of: input, at: url, configuration) {
+        case .whole(let count):
+            self.init(entryCount: count, removedByteCount: nil, brokenEntryCount: nil)
+        case .truncated:
+            let (index, count) = try file.repair(configuration)
+            self.init(entryCount: index.table.count, removedByteCount: count, brokenEntryCount: nil)
+        case .broken(let salvage, let failure):
+            let archive = HARArchive(
+                of: input, at: url, index: ArchiveIndex(salvage, limits: configuration.limits),
+                limits: configuration.limits)
+            try archive.write(over: url, leavingOut: salvage.broken, as: brokenEntries, because: failure)
+            self.init(entryCount: archive.count, removedByteCount: nil, brokenEntryCount: salvage.broken.count)
+        }
+    }
+
+    private init(entryCount: Int, removedByteCount: Int?, brokenEntryCount: Int?) {
+        self.entryCount = entryCount
+        self.removedByteCount = removedByteCount
+        self.brokenEntryCount = brokenEntryCount
+    }
+
+    /// The condition of a file.
+    private enum State {
+        case whole(entryCount: Int)
+
+        /// The end is missing, and all else is valid.
+        case truncated
+
+        case broken(ArchiveRecovery, HARError)
+    }
+
+    private static func state(
+        of file: InputFile, at url: URL, _ configuration: HARReader.Configuration
+    ) throws(HARError) -> State {
+        let limits = configuration.limits
+        let index: ArchiveIndex
+        do throws(HARError) {
+            index = try ArchiveIndex(of: file, configuration: configuration)
+        } catch {
+            guard error.code == .malformedJSON else { throw error }
+            if try TruncatedArchive(of: file, limits: limits) != nil { return .truncated }
+            if let salvage = try ArchiveRecovery(of: file, limits: limits) { return .broken(salvage, error) }
+            throw HARError(
+                .malformedJSON,
+                "\(error.message) The archive cannot be repaired, since it is broken before its entries.",
+                at: error.context, underlying: error)
+        }
+        let archive = HARArchive(of: file, at: url, index: index, limits: limits)
+        do throws(HARError) {
+            try archive.validate()
+            return .whole(entryCount: archive.count)
+        } catch {
+            guard error.code == .malformedJSON else { throw error }
+            return .broken(try ArchiveRecovery(of: archive), error)
+        }
+    }
+}
+
+extension ArchiveIndex {
+    fileprivate init(_ salvage: ArchiveRecovery, limits: JSONScanner.Limits) {
+        self.init(table: salvage.table, log: salvage.log, entriesRange: 0..<0, neededLimits: limits)
+    }
+}
+
+extension HARArchive {
+    fileprivate convenience init(
+        of file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits
+    ) {
+        self.init(file: file, at: url, index: index, limits: limits, stamp: nil, opened: Date(), damage: nil)
+    }
+
+    /// Writes the archive to a new file that replaces the old one.
+    fileprivate func write(
+        over url: URL, leavingOut broken: [Range<Int>], as treatment: HARRepair.BrokenEntries,
+        because failure: HARError
+    ) throws(HARError) {
+        var leftOut: URL?
+        switch treatment {
+        case .refused where !broken.isEmpty:
+            let help = "Set broken entries aside with --broken aside, or drop them with --broken drop."
+            throw HARError(
+                failure.code, "\(failure.message) \(help)", at: failure.context, underlying: failure.underlying)
+        case .setAside(let file) where !broken.isEmpty:
+            try write(broken, to: file)
+            leftOut = file
+        case .refused, .setAside, .dropped: break
+        }
+        do {
+            let writer = try HARWriter(to: url)
+            try writer.write(log) { () throws(HARError) in
+                for index in 0..<count { try writer.append(entryAt: index, of: self) }
+            }
+            try writer.finish()
+        } catch {
+            if let leftOut { try? FileManager.default.removeItem(at: leftOut) }
+            throw error
+        }
+    }
+
+    /// Writes parts of the file to a new file, each with a line break behind it.
+    private func write(_ parts: [Range<Int>], to url: URL) throws(HARError) {
+        guard (try? FileManager.default.attributesOfItem(atPath: url.path)) == nil else {
+            throw HARError(
+                .unwritableFile, "The file for broken entries exists already. Move or delete it first.",
+                at: .init(file: url.relativePath))
+        }
+        var settings = OutputFile.Settings()
+        settings.isPrivate = true
+        settings.replacesFile = false
+        // The archive loses these parts afterwards.
+        settings.isSynchronized = true
+        let output = try OutputFile(url: url, settings: settings)
+        for part in parts {
+            try output.copy(part, of: file)
+            try output.write(Array("\n".utf8))
+        }
+        try output.finish()
+    }
+}

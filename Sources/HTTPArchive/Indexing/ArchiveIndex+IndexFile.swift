@@ -1,0 +1,90 @@
+import Foundation
+
+/// An index in a file, as `Docs/IndexFormat.md` describes it: a header, segments, and a hash of all that.
+extension ArchiveIndex {
+    /// The size of the hash at the end.
+    private static let hashSize = 8
+
+    /// A size that no index of an archive has: a row takes 16 times the space of the smallest entry, its texts less.
+    private static func maximumSize(ofArchive size: Int) -> Int { 1 << 16 + 64 * size }
+
+    /// Takes the index of a file from where it was kept; `nil` when that is none, or not the file's.
+    ///
+    /// - Parameters:
+    ///   - url: The kept index.
+    ///   - file: The archive.
+    ///   - configuration: The settings of the reader.
+    init?(stored url: URL, of file: InputFile, configuration: HARReader.Configuration) {
+        guard let stamp = file.stamp, let stored = try? InputFile(url: url, waitsForWriter: false),
+            let size = stored.size,
+            (IndexHeader.size + Self.hashSize...Self.maximumSize(ofArchive: stamp.size)).contains(size),
+            let head = try? stored.bytes(in: 0..<IndexHeader.size),
+            let header = try? head.withUnsafeBytes({ try IndexHeader($0) }),
+            header.stamp == stamp, configuration.limits.includes(header.neededLimits),
+            header.entryCount <= configuration.limits.entryCount,
+            let fingerprint = try? file.fingerprint(size: stamp.size), header.fingerprint == fingerprint,
+            let table = try? Self.table(in: stored, after: head, size: size, header, configuration.limits),
+            let log = try? Self.log(
+                of: file, size: stamp.size, around: header.entriesRange, limits: configuration.limits)
+        else { return nil }
+        self.init(table: table, log: log, entriesRange: header.entriesRange, neededLimits: header.neededLimits)
+    }
+
+    /// Reads the entries behind the header.
+    private static func table(
+        in file: InputFile, after head: [UInt8], size: Int, _ header: IndexHeader, _ limits: JSONScanner.Limits
+    ) throws(UnusableIndex) -> EntryTable {
+        let end = size - hashSize
+        var input = IndexInput(file, after: head, upTo: end)
+        var entriesRange = header.entriesRange
+        var segments: [EntrySegment] = []
+        for _ in 0..<header.segmentCount {
+            segments.append(try EntrySegment(stored: &input, in: &entriesRange, maximumLength: limits.valueSize))
+        }
+        let table = EntryTable(segments)
+        guard input.isAtEnd, table.count == header.entryCount, let tail = try? file.bytes(in: end..<size),
+            tail == bytes(of: input.hash)
+        else { throw UnusableIndex() }
+        return table
+    }
+
+    /// The hash as it stands at the end.
+    private static func bytes(of hash: ContentHash) -> [UInt8] {
+        var bytes = IndexBytes()
+        bytes.append(hash.value)
+        return bytes.bytes
+    }
+
+    /// Writes the index to a file that only its owner can read, for it holds URLs.
+    ///
+    /// - Parameters:
+    ///   - url: The file; it appears when it is whole.
+    ///   - file: The archive.
+    ///   - stamp: The archive's stamp when the index was made.
+    /// - Throws: `unwritableFile`; `unreadableFile` when the archive was changed since then.
+    func write(to url: URL, of file: InputFile, stamp: ArchiveStamp) throws(HARError) {
+        let fingerprint = try file.fingerprint(size: stamp.size)
+        guard file.stamp == stamp else {
+            throw HARError(
+                .unreadableFile, "The file was changed since it was opened; open it again.", at: .init(file: file.name))
+        }
+        var settings = OutputFile.Settings()
+        settings.isPrivate = true
+        settings.keepsPermissions = false
+        let output = try OutputFile(url: url, settings: settings)
+        var hash = ContentHash()
+        let write = { (bytes: [UInt8]) throws(HARError) in
+            let result = bytes.withUnsafeBytes { bytes in
+                hash.add(bytes)
+                return Result { () throws(HARError) in try output.write(bytes) }
+            }
+            try result.get()
+        }
+        try write(IndexHeader(of: self, stamp: stamp, fingerprint: fingerprint).bytes)
+        for segment in table.segments {
+            try segment.write { part throws(HARError) in try write(part.bytes) }
+        }
+        try write(Self.bytes(of: hash))
+        try output.finish()
+    }
+}

@@ -1,0 +1,275 @@
+import CJSONScan
+
+/// Finds the elements of `entries` by the structure of the text alone: quotation marks and brackets.
+///
+/// It finds the range of each entry, and reads the few fields that an index needs. It does not look at the rest of an
+/// entry, which is parsed when it is requested. The indexer gives up at anything unusual between entries, or in the
+/// objects that contain the fields. The parser then reads the file, and decides whether it is valid.
+///
+/// Opening archives of small entries spends most of its time here. The code therefore creates no strings, and does no
+/// reference counting.
+struct EntryIndexer: ~Copyable {
+    /// The state after some text.
+    enum Progress: Equatable {
+        /// The array continues.
+        case unfinished
+
+        /// The array's closing bracket is at this offset of the file.
+        case finished(at: Int)
+
+        /// The next entry begins exactly at ``goal``.
+        case reachedGoal
+
+        /// The indexer does not understand the text.
+        case undecided
+    }
+
+    /// The greatest depth in an element that is looked at: an entry is at 1, its request at 2, the response's content
+    /// at 3.
+    static let shallow: Int64 = 3
+
+    /// The value of an offset that is not set.
+    static let noOffset = -1
+
+    private let limits: JSONScanner.Limits
+
+    /// The offset at which indexing ends if an entry begins there.
+    var goal = Int.max
+
+    /// The entries that are complete, and the pending one.
+    var entries = EntrySegmentBuilder()
+
+    var depth = 0
+    /// The current object, and the enclosing one if the current object is part of an entry.
+    var object = EntryObject.other
+    private var outerObject = EntryObject.other
+    /// The depth below which everything is skipped until brackets lead back to it; `Int.max` if nothing is skipped.
+    private var skipDepth = Int.max
+
+    /// The offset of the current string.
+    var stringStart = noOffset
+    /// The offset after a key whose value has not begun.
+    var keyEnd = noOffset
+    var isValue = false
+    var field = EntryField.other
+
+    /// The state of the check of the text between elements.
+    private var gapStart: Int
+    private var hasComma = true
+
+    /// Creates an indexer that begins after the array's opening bracket, or at the opening bracket of an entry.
+    init(from start: Int, limits: JSONScanner.Limits) {
+        gapStart = start
+        self.limits = limits
+    }
+
+    /// Returns the complete entries.
+    mutating func finish() -> EntrySegment { entries.finish() }
+
+    /// Returns the first offset in the file that is still needed after everything before `offset` was indexed.
+    func neededOffset(before offset: Int) -> Int {
+        if depth == 0 { return gapStart }
+        if stringStart != Self.noOffset, !isValue || field != .other { return stringStart }
+        return keyEnd == Self.noOffset ? offset : keyEnd
+    }
+
+    /// Whether quotation marks are significant: between entries, and in the objects that contain fields.
+    private var isShallow: Bool { skipDepth == .max }
+
+    /// Indexes the next blocks of structure.
+    ///
+    /// - Parameters:
+    ///   - blocks: The blocks.
+    ///   - start: The offset in the file that the offsets of the blocks are relative to.
+    ///   - window: The text, from the first needed offset to the end of the last block.
+    /// - Returns: The state after the blocks.
+    mutating func take(
+        _ blocks: UnsafeBufferPointer<structure_block>, from start: Int, in window: TextWindow
+    ) -> Progress {
+        for block in blocks where block.lowest <= skipDepth {
+            let progress = take(block, at: start &+ Int(truncatingIfNeeded: block.offset), in: window)
+            if progress != .unfinished { return progress }
+        }
+        return .unfinished
+    }
+
+    @inline(__always)
+    private mutating func take(_ block: structure_block, at start: Int, in window: TextWindow) -> Progress {
+        depth = Int(block.depth)
+        let brackets = block.opens | block.closes
+        var marks = isShallow ? brackets | block.quotes : brackets
+        while marks != 0 {
+            let offset = start &+ marks.trailingZeroBitCount
+            let mark = marks & (0 &- marks)
+            marks ^= mark
+            if block.quotes & mark != 0 {
+                if block.strings & mark != 0 {
+                    guard beginString(at: offset, in: window) else { return .undecided }
+                } else {
+                    // If the string began before this block, its earlier backslashes are not known.
+                    let isEscaped = stringStart < start || block.backslashes != 0
+                    guard endString(at: offset, mayHaveEscapes: isEscaped, in: window) else { return .undecided }
+                }
+            } else if block.opens & mark != 0 {
+                let progress = open(at: offset, in: window)
+                if progress != .unfinished { return progress }
+                if !isShallow { marks &= brackets }
+            } else if depth &- 1 > skipDepth {
+                depth &-= 1
+            } else {
+                let progress = close(at: offset, in: window)
+                if progress != .unfinished { return progress }
+                marks = (brackets | block.quotes) & ~(mark | (mark &- 1))
+            }
+        }
+        return .unfinished
+    }
+
+    /// Checks the text between elements up to an offset.
+    ///
+    /// Returns false if there is anything but one comma.
+    mutating func passGap(to offset: Int, in window: TextWindow) -> Bool {
+        guard depth == 0 else { return true }
+        while gapStart < offset {
+            let byte = window[gapStart]
+            gapStart &+= 1
+            if JSONText.isWhitespace(byte) { continue }
+            guard byte == UInt8(ascii: ","), !hasComma else { return false }
+            hasComma = true
+        }
+        return true
+    }
+}
+
+// MARK: Brackets
+
+extension EntryIndexer {
+    private mutating func open(at offset: Int, in window: TextWindow) -> Progress {
+        if !isShallow {
+            depth &+= 1
+            return .unfinished
+        }
+        let isObject = window[offset] == UInt8(ascii: "{")
+        if depth == 0 {
+            guard isObject, passGap(to: offset, in: window), hasComma else { return .undecided }
+            if offset == goal { return .reachedGoal }
+            entries.pending.begin(at: offset)
+            object = .entry
+        } else {
+            guard keyEnd != Self.noOffset, isColon(keyEnd..<offset, in: window) else { return .undecided }
+            if field != .other { entries.pending.clear(field) }
+            let inner = isObject ? field.object : .other
+            if inner == .other {
+                skipDepth = depth
+            } else {
+                outerObject = object
+                object = inner
+            }
+        }
+        keyEnd = Self.noOffset
+        field = .other
+        depth &+= 1
+        return .unfinished
+    }
+
+    /// Handles the closing bracket of the current object, or of a skipped value in it.
+    private mutating func close(at offset: Int, in window: TextWindow) -> Progress {
+        depth &-= 1
+        if !isShallow {
+            skipDepth = .max
+            return .unfinished
+        }
+        guard depth >= 0 else {
+            depth = 0
+            let isEnd = window[offset] == UInt8(ascii: "]") && passGap(to: offset, in: window)
+            return isEnd && (!hasComma || entries.count == 0) ? .finished(at: offset) : .undecided
+        }
+        guard window[offset] == UInt8(ascii: "}"), stringStart == Self.noOffset else { return .undecided }
+        if keyEnd != Self.noOffset, !takeScalar(window[keyEnd..<offset]) { return .undecided }
+        // The object `content` is inside a response, which is inside an entry.
+        object = outerObject
+        outerObject = .entry
+        guard depth == 0 else { return .unfinished }
+        guard offset + 1 - entries.pending.start <= limits.valueSize, entries.count < limits.entryCount else {
+            return .undecided
+        }
+        entries.append(endingAt: offset + 1)
+        gapStart = offset + 1
+        hasComma = false
+        return .unfinished
+    }
+}
+
+/// Members of the objects that contain fields: keys, strings and scalars.
+extension EntryIndexer {
+    /// Handles the opening quotation mark of a string.
+    ///
+    /// Returns false if no string may begin here.
+    @inline(__always)
+    mutating func beginString(at offset: Int, in window: TextWindow) -> Bool {
+        guard depth > 0 else { return false }
+        isValue = false
+        if keyEnd != Self.noOffset {
+            if isColon(keyEnd..<offset, in: window) {
+                isValue = true
+            } else {
+                let between = TextWindow.trimmed(window[keyEnd..<offset])
+                guard between.last == UInt8(ascii: ","), takeScalar(between[from: 0, to: between.count - 1]) else {
+                    return false
+                }
+            }
+        }
+        stringStart = offset
+        return true
+    }
+
+    /// Handles the closing quotation mark of a key, or of a key's value.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the quotation mark.
+    ///   - mayHaveEscapes: Whether to look for backslashes.
+    ///   - window: The text.
+    /// - Returns: False if the indexer does not understand the text.
+    @inline(__always)
+    mutating func endString(at offset: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
+        guard stringStart != Self.noOffset else { return false }
+        let start = stringStart &+ 1
+        stringStart = Self.noOffset
+        if isValue {
+            keyEnd = Self.noOffset
+            if field == .other { return true }
+            defer { field = .other }
+            return entries.pending.take(field, string: window[start..<offset])
+        }
+        keyEnd = offset &+ 1
+        let name = window[start..<offset]
+        if mayHaveEscapes, name.firstOffset(of: UInt8(ascii: "\\")) != nil {
+            return FieldText.decode(name) { field = .named($0, in: object) }
+        }
+        field = .named(name, in: object)
+        return true
+    }
+
+    /// Handles the text between a key and the next one, or the end of the object: a colon and a scalar.
+    mutating func takeScalar(_ text: UnsafeRawBufferPointer) -> Bool {
+        let text = TextWindow.trimmed(text)
+        guard text.first == UInt8(ascii: ":") else { return false }
+        if field != .other { entries.pending.take(field, scalar: TextWindow.trimmed(text[from: 1])) }
+        field = .other
+        keyEnd = Self.noOffset
+        return true
+    }
+
+    /// Whether a range has a colon, and otherwise only white space.
+    ///
+    /// Nearly always it is a colon alone, or with a space.
+    @inline(__always)
+    func isColon(_ range: Range<Int>, in window: TextWindow) -> Bool {
+        if window[range.lowerBound] == UInt8(ascii: ":") {
+            if range.count == 1 { return true }
+            if range.count == 2, window[range.lowerBound &+ 1] == UInt8(ascii: " ") { return true }
+        }
+        let text = TextWindow.trimmed(window[range])
+        return text.count == 1 && text[0] == UInt8(ascii: ":")
+    }
+}

@@ -1,0 +1,173 @@
+import CJSONScan
+
+/// Reads a file and passes the structure of its text to an ``EntryIndexer``.
+final class EntryScan {
+    /// The reason why a scan ends.
+    enum Outcome: Equatable {
+        /// The array's closing bracket is at this offset of the file.
+        case finished(at: Int)
+
+        /// An entry begins exactly at the goal, so that another scan can continue there.
+        case reachedGoal
+
+        /// No entry begins at the goal, and the scan is beyond it. This scan can continue.
+        case passedGoal
+
+        /// The indexer does not understand the text. The parser must read the file.
+        case undecided
+    }
+
+    /// The room after a chunk, in bytes: for the rest of the block that contains the goal, and of the last block of a
+    /// file.
+    private static let slack = 256
+
+    /// The number of bytes whose structure is found at once.
+    ///
+    /// They are still in the L1 cache when the indexer reads them.
+    private static let batchSize = 1 << 15
+
+    private let file: InputFile
+    private let chunkSize: Int
+    private var indexer: EntryIndexer
+    private var state = structure_state()
+
+    private var buffer: UnsafeMutableRawBufferPointer
+    private let blocks: UnsafeMutablePointer<structure_block>
+
+    /// The offset in the file of the buffer's first byte.
+    private var start: Int
+
+    // The numbers of bytes in the buffer that were read, and that were scanned.
+    private var filled = 0
+    private var passed = 0
+
+    /// Creates a scan that begins after the array's opening bracket, or at the opening bracket of an entry.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - start: The offset in the file.
+    ///   - limits: The limits of the reader.
+    ///   - chunkSize: The number of bytes that are read at once, a multiple of 64.
+    init(file: InputFile, from start: Int, limits: JSONScanner.Limits, chunkSize: Int) {
+        self.file = file
+        self.start = start
+        self.chunkSize = chunkSize
+        indexer = EntryIndexer(from: start, limits: limits)
+        buffer = .allocate(byteCount: 2 * chunkSize + Self.slack, alignment: 64)
+        blocks = .allocate(capacity: Self.batchSize / 64)
+    }
+
+    deinit {
+        buffer.deallocate()
+        blocks.deallocate()
+    }
+
+    /// Returns the entries that were found.
+    func finish() -> EntrySegment { indexer.finish() }
+
+    /// Scans the elements of the array.
+    ///
+    /// - Parameter goal: The offset at which the scan ends if an entry begins there; nil to scan to the end of the
+    ///   array.
+    /// - Returns: The reason why the scan ended.
+    /// - Throws: `unreadableFile`.
+    func run(until goal: Int?) throws(HARError) -> Outcome {
+        let goal = goal ?? .max
+        indexer.goal = goal
+        while start + passed <= goal {
+            guard try readChunk(towards: goal) else { return .undecided }
+            switch takeChunk() {
+            case .finished(let offset): return .finished(at: offset)
+            case .reachedGoal: return .reachedGoal
+            case .undecided: return .undecided
+            case .unfinished: discardPassed()
+            }
+        }
+        return .passedGoal
+    }
+
+    /// Reads the next chunk, which ends shortly after the goal.
+    ///
+    /// - Returns: False at the end of the file.
+    private func readChunk(towards goal: Int) throws(HARError) -> Bool {
+        let distance = max(goal - (start + filled), 0)
+        let size = distance < chunkSize ? distance + 64 : chunkSize
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + size])
+        let count = try file.read(at: start + filled, into: room).count
+        filled += count
+        if count > 0 { return true }
+        guard filled > passed else { return false }
+        // Spaces fill the last block.
+        while filled % 64 != passed % 64 {
+            buffer[filled] = UInt8(ascii: " ")
+            filled += 1
+        }
+        return true
+    }
+
+    /// Scans the complete blocks of the chunk.
+    private func takeChunk() -> EntryIndexer.Progress {
+        guard let text = buffer.baseAddress else { return .undecided }
+        let window = TextWindow(bytes: text, start: start)
+        let end = passed + (filled - passed) & ~63
+        while passed < end {
+            let batch = text + passed
+            let size = min(end - passed, Self.batchSize)
+            let count = structure_scan(
+                batch.assumingMemoryBound(to: UInt8.self), size, EntryIndexer.shallow, &state, blocks)
+            let progress = indexer.take(
+                UnsafeBufferPointer(start: blocks, count: count), from: start + passed, in: window)
+            if progress != .unfinished { return progress }
+            passed += size
+        }
+        return indexer.passGap(to: start + end, in: window) ? .unfinished : .undecided
+    }
+
+    /// Moves the bytes that are still needed to the start of the buffer, and makes room for the next chunk.
+    private func discardPassed() {
+        let needed = indexer.neededOffset(before: start + passed) - start
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[needed..<filled]))
+        start += needed
+        filled -= needed
+        passed -= needed
+        guard filled + chunkSize + Self.slack > buffer.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 64)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+        buffer.deallocate()
+        buffer = larger
+    }
+}
+
+/// The part of a file that is in memory, addressed by file offsets.
+struct TextWindow {
+    private let bytes: UnsafeRawPointer
+
+    /// The offset in the file of the first byte.
+    private let start: Int
+
+    /// Creates a window on bytes whose first one has the offset `start`.
+    init(bytes: UnsafeRawPointer, start: Int) {
+        self.bytes = bytes
+        self.start = start
+    }
+
+    /// The byte at an offset.
+    subscript(offset: Int) -> UInt8 {
+        @inline(__always) get { bytes.load(fromByteOffset: offset &- start, as: UInt8.self) }
+    }
+
+    /// The bytes in a range of offsets.
+    subscript(offsets: Range<Int>) -> UnsafeRawBufferPointer {
+        @inline(__always) get {
+            UnsafeRawBufferPointer(start: bytes + (offsets.lowerBound &- start), count: offsets.count)
+        }
+    }
+
+    /// Returns the bytes without white space at both ends.
+    static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var (start, end) = (0, bytes.count)
+        while start < end, JSONText.isWhitespace(bytes[start]) { start &+= 1 }
+        while start < end, JSONText.isWhitespace(bytes[end &- 1]) { end &-= 1 }
+        return bytes[from: start, to: end]
+    }
+}

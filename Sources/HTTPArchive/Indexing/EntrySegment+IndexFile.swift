@@ -1,0 +1,140 @@
+/// A segment as a kept index has it: what its entries have in common and the summaries that fit no row, then its chunks.
+extension EntrySegment {
+    /// Gives the segment part by part.
+    func write(_ body: (IndexBytes) throws(HARError) -> Void) throws(HARError) {
+        var bytes = IndexBytes()
+        bytes.beginPart()
+        for number in [count, names.count, pages.count, large.count] { bytes.append(number) }
+        bytes.append(texts: names)
+        bytes.append(texts: pages)
+        for (index, summary) in large.sorted(by: { $0.key < $1.key }) {
+            bytes.append(index)
+            summary.append(to: &bytes)
+        }
+        bytes.finishPart()
+        try body(bytes)
+        for chunk in chunks {
+            bytes.beginPart()
+            bytes.append(chunk.text.count)
+            for row in chunk.rows { row.append(to: &bytes) }
+            bytes.append(text: chunk.text)
+            bytes.finishPart()
+            try body(bytes)
+        }
+    }
+
+    /// Reads a segment.
+    ///
+    /// - Parameters:
+    ///   - input: The index, whose next part is the segment's first one.
+    ///   - entriesRange: Where entries can be; the rest of that afterwards.
+    ///   - maximumLength: The size of the largest entry.
+    /// - Throws: ``UnusableIndex`` for what cannot be.
+    init(stored input: inout IndexInput, in entriesRange: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
+        let (count, common) = try input.part { cursor throws(UnusableIndex) in
+            (try cursor.count(), try Common(stored: &cursor))
+        }
+        var bounds = EntryRow.Bounds(
+            entriesRange: entriesRange, maximumLength: maximumLength, text: 0..<0, nameCount: common.names.count,
+            pageCount: common.pages.count)
+        var chunks: [Chunk] = []
+        var first = 0
+        while first < count {
+            let rowCount = min(Self.chunkSize, count - first)
+            chunks.append(
+                try input.part { cursor throws(UnusableIndex) in
+                    try Chunk(stored: &cursor, rowCount: rowCount, large: common.large, from: first, in: &bounds)
+                })
+            first += rowCount
+        }
+        guard common.large.keys.allSatisfy({ $0 < count }) else { throw UnusableIndex() }
+        entriesRange = bounds.entriesRange
+        self.init(chunks: chunks, names: common.names, pages: common.pages, large: common.large)
+    }
+}
+
+/// What the first part of a segment has for its entries together.
+private struct Common {
+    var names: [String]
+    var pages: [String]
+    var large: [Int: HAREntrySummary] = [:]
+
+    init(stored cursor: inout IndexCursor) throws(UnusableIndex) {
+        let nameCount = try cursor.count()
+        let pageCount = try cursor.count()
+        let largeCount = try cursor.count()
+        names = try cursor.texts(nameCount).map { $0 ?? "" }
+        pages = try cursor.texts(pageCount).map { $0 ?? "" }
+        for _ in 0..<largeCount {
+            let index = try cursor.count()
+            let summary = try HAREntrySummary(stored: &cursor)
+            guard large.updateValue(summary, forKey: index) == nil else { throw UnusableIndex() }
+        }
+    }
+}
+
+extension EntrySegment.Chunk {
+    /// Reads a chunk whose first entry is the one of that number in its segment.
+    fileprivate init(
+        stored cursor: inout IndexCursor, rowCount: Int, large: [Int: HAREntrySummary], from first: Int,
+        in bounds: inout EntryRow.Bounds
+    ) throws(UnusableIndex) {
+        bounds.text = 0..<(try cursor.count())
+        let bytes = try cursor.bytes(rowCount * EntryRow.storedSize)
+        var rows: [EntryRow] = []
+        rows.reserveCapacity(rowCount)
+        for number in 0..<rowCount {
+            let end: Int
+            if !large.isEmpty, let summary = large[first + number] {
+                let range = summary.byteRange
+                guard bounds.entriesRange.contains(range), range.count <= bounds.maximumLength else {
+                    throw UnusableIndex()
+                }
+                rows.append(EntryRow())
+                end = range.upperBound
+            } else {
+                let start = number * EntryRow.storedSize
+                let row = try EntryRow(stored: bytes[from: start, to: start + EntryRow.storedSize], in: bounds)
+                rows.append(row)
+                end = row.start + Int(row.length)
+                bounds.text = row.textStart + Int(row.urlLength) + Int(row.startedLength)..<bounds.text.upperBound
+            }
+            bounds.entriesRange = end..<bounds.entriesRange.upperBound
+        }
+        guard bounds.text.isEmpty else { throw UnusableIndex() }
+        let text = try cursor.bytes(bounds.text.upperBound)
+        self.init(rows: rows, text: [UInt8](text))
+    }
+}
+
+extension HAREntrySummary {
+    /// Appends the summary: numbers, -1 for one that is unknown, then texts.
+    fileprivate func append(to bytes: inout IndexBytes) {
+        for number in [byteRange.lowerBound, byteRange.upperBound, status, size ?? -1] { bytes.append(number) }
+        bytes.append(time ?? -1)
+        bytes.append(isFailed ? 1 : 0)
+        bytes.append(texts: [method, url, startedDateTime, mimeType, resourceType, pageref])
+    }
+
+    /// Reads a summary.
+    fileprivate init(stored cursor: inout IndexCursor) throws(UnusableIndex) {
+        let start = try cursor.count()
+        let end = try cursor.count()
+        guard start <= end else { throw UnusableIndex() }
+        self.init(byteRange: start..<end)
+        status = Int(truncatingIfNeeded: try cursor.number(Int64.self))
+        let size = Int(truncatingIfNeeded: try cursor.number(Int64.self))
+        let time = Double(bitPattern: try cursor.number(UInt64.self))
+        guard size >= -1, time >= 0 || time == -1 else { throw UnusableIndex() }
+        self.size = size < 0 ? nil : size
+        self.time = time < 0 ? nil : time
+        isFailed = try cursor.number(Int64.self) != 0
+        let texts = try cursor.texts(6)
+        method = texts[0] ?? ""
+        url = texts[1] ?? ""
+        startedDateTime = texts[2] ?? ""
+        mimeType = texts[3] ?? ""
+        resourceType = texts[4]
+        pageref = texts[5]
+    }
+}

@@ -1,0 +1,137 @@
+import CJSONScan
+import CPlatform
+import Dispatch
+import Synchronization
+
+/// Scans the entries of a file in several parts at once.
+///
+/// The start of each part is a guess. A guess counts only if the scan of the part before arrives there between two
+/// entries. Otherwise that scan continues, and the guessed part is discarded. So the result never depends on guesses.
+struct ParallelEntryScan {
+    /// The division of a file into parts.
+    struct Division {
+        /// The number of threads; by default the number of processors of the process, at most 16.
+        var threadCount = min(Int(processors_available()), 16)
+
+        /// The size in bytes below which a file is not divided.
+        var minimumPartSize = 1 << 21
+
+        /// The number of bytes that are read at once, a multiple of 64.
+        var chunkSize = 1 << 18
+
+        /// The number of parts per thread.
+        ///
+        /// If one thread is delayed, the others scan its parts.
+        var partsPerThread = 4
+
+        /// Returns the number of parts for a number of bytes.
+        func partCount(for size: Int) -> Int {
+            threadCount == 1 ? 1 : max(1, min(size / minimumPartSize, threadCount * partsPerThread))
+        }
+    }
+
+    /// The result of a part.
+    ///
+    /// A part that passed its goal has no entries, because it is scanned again.
+    private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
+
+    /// The number of the next part for a thread, and the results.
+    private struct Work: Sendable {
+        var next = 0
+        var parts: [Part?]
+    }
+
+    /// The number of bytes in which the start of a part is searched.
+    ///
+    /// Without one, the part before gets larger.
+    private static let searchSize = 1 << 20
+
+    let file: InputFile
+
+    /// The range from after the array's opening bracket to the end of the file.
+    let range: Range<Int>
+
+    let limits: JSONScanner.Limits
+    let division: Division
+
+    /// Scans the array.
+    ///
+    /// - Returns: The entries, and the offset of the closing bracket; nil if only the parser can decide.
+    func run() throws(HARError) -> (table: EntryTable, end: Int)? {
+        let starts = try starts()
+        let parts = parts(from: starts)
+        var segments: [EntrySegment] = []
+        var count = 0
+        var current = 0
+        while true {
+            var (outcome, entries) = try parts[current].get()
+            var next = current + 1
+            if outcome == .passedGoal {
+                let scan = scan(from: starts[current])
+                while outcome == .passedGoal {
+                    next += 1
+                    outcome = try scan.run(until: next < starts.count ? starts[next] : nil)
+                }
+                entries = scan.finish()
+            }
+            guard let entries else { return nil }
+            segments.append(entries)
+            count += entries.count
+            guard count <= limits.entryCount else { return nil }
+            switch outcome {
+            case .finished(let end): return (EntryTable(segments), end)
+            case .reachedGoal: current = next
+            case .undecided, .passedGoal: return nil
+            }
+        }
+    }
+
+    private func scan(from start: Int) -> EntryScan {
+        EntryScan(file: file, from: start, limits: limits, chunkSize: division.chunkSize)
+    }
+
+    /// Returns the starts of the parts in order.
+    ///
+    /// Only the first one is certain.
+    private func starts() throws(HARError) -> [Int] {
+        var starts = [range.lowerBound]
+        let count = division.partCount(for: range.count)
+        guard count > 1, let boundary = try EntryBoundary(in: file, firstFrom: range.lowerBound) else { return starts }
+        for number in 1..<count {
+            let first = range.lowerBound + range.count / count * number
+            if let start = try boundary.find(from: first, within: Self.searchSize), start > starts[starts.count - 1] {
+                starts.append(start)
+            }
+        }
+        return starts
+    }
+
+    /// Scans each part up to the next one.
+    private func parts(from starts: [Int]) -> [Part] {
+        let work = Mutex(Work(parts: Array(repeating: nil, count: starts.count)))
+        DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
+            while let number = Self.claim(from: work) {
+                let part = part(from: starts[number], to: number + 1 < starts.count ? starts[number + 1] : nil)
+                work.withLock { $0.parts[number] = part }
+            }
+        }
+        return work.withLock { $0.parts.compactMap(\.self) }
+    }
+
+    private func part(from start: Int, to goal: Int?) -> Part {
+        Part { () throws(HARError) in
+            let scan = scan(from: start)
+            let outcome = try scan.run(until: goal)
+            return (outcome, outcome == .passedGoal ? nil : scan.finish())
+        }
+    }
+
+    /// Returns the number of a part that no thread scans yet.
+    private static func claim(from work: borrowing Mutex<Work>) -> Int? {
+        work.withLock { work in
+            guard work.next < work.parts.count else { return nil }
+            work.next += 1
+            return work.next - 1
+        }
+    }
+}

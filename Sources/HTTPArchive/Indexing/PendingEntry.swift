@@ -1,0 +1,142 @@
+/// The fields of an entry while they come, without strings being made of them.
+struct PendingEntry: ~Copyable {
+    /// Texts of methods, media types and kinds of resources.
+    private(set) var names = StringTable()
+
+    /// The identifiers of pages; apart from the other names, for an archive may have as many as entries.
+    private(set) var pages = StringTable()
+
+    // Each field as a summary without it has it; -1 for a size or time that is unknown.
+
+    /// The place of the entry's first byte.
+    private(set) var start = 0
+
+    private(set) var url = ByteBuffer()
+    private(set) var startedDateTime = ByteBuffer()
+    private(set) var time = -1.0
+    private(set) var size = -1
+    private(set) var status = 0
+    private(set) var method = StringTable.none
+    private(set) var mimeType = StringTable.none
+    private(set) var resourceType = StringTable.none
+    private(set) var pageref = StringTable.none
+
+    // Whether the fields that say why a request was not answered hold text.
+    private var hasError = false
+    private var hasResponseError = false
+    private var hasFailureText = false
+
+    /// Whether the request was not answered, by the rule of ``HAR/Entry/failure``.
+    var isFailed: Bool {
+        if status > 0, !(hasError || hasResponseError || hasFailureText) { return false }
+        return status != 204 && status != 205 && status != 304
+    }
+
+    /// Begins with the next entry.
+    mutating func begin(at offset: Int) {
+        start = offset
+        for field in [EntryField.startedDateTime, .time, .resourceType, .pageref, .error, .request, .response] {
+            clear(field)
+        }
+    }
+
+    /// Takes a field whose value is a string; the last of several of a name counts, whatever its value is.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - text: What stands between the quotes.
+    /// - Returns: `false` when an escape is broken.
+    mutating func take(_ field: EntryField, string text: UnsafeRawBufferPointer) -> Bool {
+        clear(field)
+        switch field {
+        case .startedDateTime: return FieldText.decode(text) { startedDateTime.append($0) }
+        case .url: return FieldText.decode(text) { url.append($0) }
+        case .method: return FieldText.decode(text) { method = names.number(of: $0) }
+        case .mimeType: return FieldText.decode(text) { mimeType = names.number(of: $0) }
+        case .resourceType: return FieldText.decode(text) { resourceType = names.number(of: $0) }
+        case .pageref: return FieldText.decode(text) { pageref = pages.number(of: $0) }
+        // A string that is not empty has no empty text.
+        case .error: hasError = !text.isEmpty
+        case .responseError: hasResponseError = !text.isEmpty
+        case .failureText: hasFailureText = !text.isEmpty
+        case .time, .size, .status, .request, .response, .content, .other: break
+        }
+        return true
+    }
+
+    /// Takes a field whose value is a number, a boolean or `null`.
+    mutating func take(_ field: EntryField, scalar text: UnsafeRawBufferPointer) {
+        clear(field)
+        switch field {
+        case .time: time = FieldText.double(text).flatMap { $0 < 0 ? nil : $0 } ?? -1
+        case .size: size = FieldText.int(text).flatMap { $0 < 0 ? nil : $0 } ?? -1
+        case .status: status = FieldText.int(text) ?? 0
+        default: break
+        }
+    }
+
+    /// Makes a field what it is in an entry that lacks it, and so those inside it: for an object or an array.
+    mutating func clear(_ field: EntryField) {
+        switch field {
+        case .startedDateTime: startedDateTime.removeAll()
+        case .time: time = -1
+        case .resourceType: resourceType = StringTable.none
+        case .pageref: pageref = StringTable.none
+        case .error: hasError = false
+        case .request:
+            method = StringTable.none
+            url.removeAll()
+        case .method: method = StringTable.none
+        case .url: url.removeAll()
+        case .response:
+            status = 0
+            hasResponseError = false
+            hasFailureText = false
+            clear(.content)
+        case .status: status = 0
+        case .responseError: hasResponseError = false
+        case .failureText: hasFailureText = false
+        case .content:
+            size = -1
+            mimeType = StringTable.none
+        case .size: size = -1
+        case .mimeType: mimeType = StringTable.none
+        case .other: break
+        }
+    }
+}
+
+extension PendingEntry {
+    /// Takes all fields of a summary.
+    mutating func begin(with summary: HAREntrySummary) {
+        begin(at: summary.byteRange.lowerBound)
+        Self.append(summary.url, to: &url)
+        Self.append(summary.startedDateTime, to: &startedDateTime)
+        time = summary.time ?? -1
+        size = summary.size ?? -1
+        status = summary.status
+        method = names.number(of: summary.method)
+        mimeType = names.number(of: summary.mimeType)
+        resourceType = names.number(of: summary.resourceType)
+        pageref = pages.number(of: summary.pageref)
+        // One reason stands for all of them.
+        hasError = summary.isFailed
+    }
+
+    private static func append(_ text: String, to buffer: inout ByteBuffer) {
+        var text = text
+        text.withUTF8 { buffer.append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The fields as a summary.
+    ///
+    /// - Parameter end: The place after the entry.
+    /// - Returns: The summary.
+    func summary(endingAt end: Int) -> HAREntrySummary {
+        HAREntrySummary(
+            byteRange: start..<end, method: names[method] ?? "", url: String(decoding: url.bytes, as: UTF8.self),
+            status: status, startedDateTime: String(decoding: startedDateTime.bytes, as: UTF8.self),
+            time: time < 0 ? nil : time, mimeType: names[mimeType] ?? "", size: size < 0 ? nil : size,
+            resourceType: names[resourceType], pageref: pages[pageref], isFailed: isFailed)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Texts that many entries have in common, by number, and found by their bytes.
+struct StringTable {
+    /// The number that stands for no text.
+    static let none = UInt32.max
+
+    /// The texts by number.
+    private(set) var texts: [String] = []
+
+    /// The UTF-8 of all texts, and where each ends.
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    /// What hashes begin with, so that no file can be made whose names all have the same.
+    private let seed = UInt64.random(in: .min ... .max)
+
+    /// A number and one at the place of each hash, or the next free one; 0 where there is none.
+    ///
+    /// At most half of the places are taken.
+    private var slots: [UInt32] = Array(repeating: 0, count: 64)
+
+    /// The number of a text, which is added if it is new.
+    mutating func number(of text: UnsafeRawBufferPointer) -> UInt32 {
+        var slot = hash(of: text) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let number = slots[slot] - 1
+            if isText(text, of: Int(number)) { return number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        texts.append(String(decoding: text, as: UTF8.self))
+        bytes.append(contentsOf: text)
+        ends.append(bytes.count)
+        slots[slot] = UInt32(texts.count)
+        if 2 * texts.count > slots.count { grow() }
+        return UInt32(texts.count - 1)
+    }
+
+    /// The number of a text; ``none`` for `nil`.
+    mutating func number(of text: String?) -> UInt32 {
+        guard var text else { return Self.none }
+        return text.withUTF8 { number(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The text of a number; `nil` for ``none``.
+    subscript(number: UInt32) -> String? { number == Self.none ? nil : texts[Int(number)] }
+
+    private func isText(_ text: UnsafeRawBufferPointer, of number: Int) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            let other = self.text(of: number, in: bytes)
+            return other.count == text.count && text.hasEqualBytes(to: other)
+        }
+    }
+
+    private func text(of number: Int, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        bytes[from: number == 0 ? 0 : ends[number - 1], to: ends[number]]
+    }
+
+    private mutating func grow() {
+        slots = Array(repeating: 0, count: 4 * slots.count)
+        for number in texts.indices {
+            var slot = bytes.withUnsafeBytes { hash(of: text(of: number, in: $0)) } & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt32(number + 1)
+        }
+    }
+
+    /// A hash that takes eight bytes at once.
+    private func hash(of text: UnsafeRawBufferPointer) -> Int {
+        let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
+        var offset = 0
+        while offset &+ 8 <= text.count {
+            hash = (hash ^ text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* factor
+            hash ^= hash >> 32
+            offset &+= 8
+        }
+        var rest: UInt64 = 0
+        while offset < text.count {
+            rest = rest << 8 | UInt64(text[offset])
+            offset &+= 1
+        }
+        hash = (hash ^ rest) &* factor
+        return Int(truncatingIfNeeded: hash >> 33)
+    }
+}

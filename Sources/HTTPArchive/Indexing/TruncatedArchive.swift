@@ -1,0 +1,163 @@
+/// The complete part of an archive whose end is missing, after a kill, a full disk or a lost connection.
+///
+/// Other damage does not count: neither JSON that is invalid before its end, nor another kind of file.
+struct TruncatedArchive {
+    /// The change that makes the archive complete again.
+    enum Repair: Equatable {
+        /// The file is truncated at this offset, and this text is appended.
+        case truncate(at: Int, closing: String)
+
+        /// The tail of the archive is intact, and blanks replace this range before it, which holds an incomplete write.
+        case blank(Range<Int>)
+    }
+
+    /// The largest number of bytes that a partial write leaves of the brackets that it overwrites.
+    private static let maximumBracketSize = 1 << 10
+
+    /// The change that is needed.
+    let repair: Repair
+
+    /// The size of the file without zeros at its end.
+    let size: Int
+
+    /// The complete entries.
+    let table: EntryTable
+
+    /// The complete fields.
+    let log: HAR.Log
+
+    /// The complete part of the text between the brackets of `entries`; nil if the file ends before it.
+    let entriesRange: Range<Int>?
+
+    /// Examines a file that cannot be read completely; nil if it has other damage than a missing end.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - limits: The limits of the reader.
+    /// - Throws: `unreadableFile`.
+    /// - Complexity: O(*n*) in the size of the file.
+    init?(of file: InputFile, limits: JSONScanner.Limits) throws(HARError) {
+        guard let size = try file.sizeWithoutZeros() else { return nil }
+        let pass = try PartialParse(over: file, size: size, limits: limits)
+        let extent = pass.extent
+        guard pass.failure?.code != .limitExceeded else { return nil }
+        self.size = size
+        table = pass.table
+        entriesRange = extent.entries
+
+        if let entries = extent.entries,
+            let tail = try ArchiveTail.range(in: file, between: entries.upperBound, and: size),
+            let whole = try ArchiveIndex.log(
+                of: file, size: size, around: entries.lowerBound..<tail.upperBound, limits: limits)
+        {
+            repair = .blank(entries.upperBound..<tail.lowerBound)
+            log = whole
+            return
+        }
+        // The text around the entries may be invalid as well.
+        guard let (end, closing) = try Self.truncation(of: file, size: size, pass),
+            let whole = try ArchiveIndex.log(
+                of: file, size: end, around: extent.entries ?? 0..<0, closing: closing, limits: limits),
+            extent.entries != nil || pass.log.fields["entries"] == nil
+        else { return nil }
+        repair = .truncate(at: end, closing: closing)
+        log = whole
+    }
+
+    /// Returns the end of the complete part, and the text that closes it; nil if the file is damaged in another way.
+    private static func truncation(
+        of file: InputFile, size: Int, _ pass: PartialParse
+    ) throws(HARError) -> (end: Int, closing: String)? {
+        let extent = pass.extent
+        if pass.failure == nil { return extent.closing.map { (extent.end, $0) } }
+        if extent.level == .end {
+            return try ArchiveTail.isMark(in: file, between: extent.end, and: size) ? (extent.end, "") : nil
+        }
+        guard let entries = extent.entries, extent.level == .entries,
+            size - entries.upperBound <= maximumBracketSize,
+            try file.bytes(in: entries.upperBound..<size).allSatisfy(isLeftOver)
+        else { return nil }
+        return (entries.upperBound, ArchiveTail.brackets)
+    }
+
+    /// Whether a byte may be left of a comma, white space and brackets.
+    private static func isLeftOver(_ byte: UInt8) -> Bool { JSONText.isWhitespace(byte) || ",]}".utf8.contains(byte) }
+}
+
+extension HARScanner.Extent {
+    /// The text that closes everything that is open; nil if there is no archive, or nothing to close.
+    fileprivate var closing: String? {
+        switch level {
+        case .start, .end: nil
+        case .document: entries != nil || log != nil ? "}\n" : nil
+        case .log where entries == nil: (isAtOpening ? "" : ",") + "\"entries\":[" + ArchiveTail.brackets
+        case .log: "}}\n"
+        case .entries: ArchiveTail.brackets
+        }
+    }
+}
+
+extension InputFile {
+    /// Returns the size without zeros at the end; nil for something other than a file.
+    ///
+    /// A file system leaves zeros for data that it had not written when the machine stopped.
+    fileprivate func sizeWithoutZeros() throws(HARError) -> Int? {
+        guard var size else { return nil }
+        while size > 0 {
+            let start = max(0, size - 1 << 16)
+            let bytes = try bytes(in: start..<size)
+            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + last + 1 }
+            size = start
+        }
+        return 0
+    }
+}
+
+/// The result of parsing an archive that may be damaged.
+struct PartialParse {
+    private static let chunkSize = 1 << 20
+
+    /// The complete part of the archive.
+    let extent: HARScanner.Extent
+
+    /// The complete entries, and the fields.
+    let table: EntryTable
+    let log: HAR.Log
+
+    /// The error before the end; nil for an archive that is complete or truncated.
+    let failure: HARError?
+
+    /// Parses a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - size: The number of bytes that are parsed.
+    ///   - limits: The limits of the reader.
+    /// - Throws: `unreadableFile`.
+    init(over file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
+        let decoder = HARDecoder(limits: limits, file: file.name, countsLines: false)
+        var collector = EntrySegmentBuilder()
+        var offset = 0
+        while offset < size, decoder.failure == nil {
+            let chunk = try file.bytes(in: offset..<min(offset + Self.chunkSize, size))
+            chunk.withUnsafeBytes { decoder.feed($0) }
+            Self.collect(from: decoder, into: &collector)
+            offset += chunk.count
+        }
+        decoder.parseHeld()
+        Self.collect(from: decoder, into: &collector)
+        failure = decoder.failure
+        extent = decoder.extent
+        log = decoder.log
+        table = EntryTable([collector.finish()])
+    }
+
+    /// Collects the entries of the complete events.
+    private static func collect(from decoder: HARDecoder, into collector: inout EntrySegmentBuilder) {
+        while let event = try? decoder.next() {
+            if case .entry(let entry) = event {
+                collector.append(HAREntrySummary(of: entry, at: entry.fields.byteRange ?? 0..<0))
+            }
+        }
+    }
+}

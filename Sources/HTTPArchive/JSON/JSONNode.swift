@@ -1,0 +1,272 @@
+/// A value inside a source.
+struct JSONNode: Sendable {
+    let source: JSONSource
+
+    /// The index of the value's first token.
+    let index: Int
+
+    var kind: JSONToken.Kind { source.tokens[index].kind }
+
+    /// The index of the token after this value.
+    var next: Int { source.next(after: index) }
+
+    /// The range of the value's text in the source.
+    var range: Range<Int> { Self.start(of: index, in: source)..<Int(source.tokens[next - 1].end) }
+
+    /// The range of the value's text in the document that the source was read from.
+    var documentRange: Range<Int> { range.lowerBound + source.offset..<range.upperBound + source.offset }
+
+    /// Calls `body` with the text of the value.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let range = range
+        return source.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Returns the offset of a token: after the previous token, white space, and a comma or colon.
+    private static func start(of index: Int, in source: JSONSource) -> Int {
+        guard index > 0 else { return 0 }
+        return source.bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: Int(source.tokens[index - 1].end)) }
+    }
+}
+
+extension JSONNode {
+    /// The decoded string or key.
+    var string: JSONString {
+        withBytes { JSONString(source: UnsafeRawBufferPointer(rebasing: $0.dropFirst().dropLast())) }
+    }
+
+    /// The number.
+    var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
+
+    /// The value; objects inside refer to the source.
+    var value: JSONValue {
+        switch kind {
+        case .null, .close: .null
+        case .true: .bool(true)
+        case .false: .bool(false)
+        case .number: .number(number)
+        case .string, .key: .string(string)
+        case .array: .array(elements.map(\.value))
+        case .object: .object(JSONObject(node: self))
+        }
+    }
+
+    /// The elements of an array; none for other values.
+    var elements: [JSONNode] {
+        var nodes: [JSONNode] = []
+        source.forEachElement(of: index) { nodes.append(JSONNode(source: source, index: $0)) }
+        return nodes
+    }
+
+    /// Calls `body` with each member of an object, until it returns `false`.
+    func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
+        guard kind == .object else { return }
+        var key = JSONNode(source: source, index: index + 1)
+        while key.kind == .key {
+            let value = JSONNode(source: source, index: key.index + 1)
+            guard body(key, value) else { return }
+            key = JSONNode(source: source, index: value.next)
+        }
+    }
+}
+
+extension JSONNode {
+    /// The value of the last member with a name, as JSON parsers resolve duplicate names.
+    subscript(name: String) -> JSONNode? {
+        var name = name
+        return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
+    }
+
+    private func member(_ name: UnsafeRawBufferPointer) -> JSONNode? {
+        source.member(name, of: index).map { JSONNode(source: source, index: $0) }
+    }
+}
+
+extension JSONSource {
+    /// Returns the index of the value of the last member with a name; nil if there is none, or for another value.
+    func member(_ name: StaticString, of object: Int) -> Int? {
+        name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
+    }
+
+    /// Returns the index of the value of the last member with a name; nil if there is none, or for another value.
+    func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
+        tokens.withUnsafeBufferPointer { tokens in
+            bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }
+        }
+    }
+
+    @inline(__always)
+    private static func member(
+        _ wanted: UnsafeRawBufferPointer, of object: Int, in tokens: UnsafeBufferPointer<JSONToken>,
+        text: UnsafeRawBufferPointer
+    ) -> Int? {
+        guard tokens[object].kind == .object else { return nil }
+        var found: Int?
+        var key = object &+ 1
+        while tokens[key].kind == .key {
+            let size = Int(tokens[key].next)
+            // Most names differ in size, so that their bytes need not be compared.
+            if size == wanted.count || size == 0, isKey(key, wanted, in: tokens, text: text) { found = key &+ 1 }
+            switch tokens[key &+ 1].kind {
+            case .object, .array: key = Int(tokens[key &+ 1].next)
+            default: key &+= 2
+            }
+        }
+        return found
+    }
+
+    /// Whether a key is `wanted`.
+    ///
+    /// A key without escapes is not decoded.
+    @inline(__always)
+    private static func isKey(
+        _ key: Int, _ wanted: UnsafeRawBufferPointer, in tokens: UnsafeBufferPointer<JSONToken>,
+        text: UnsafeRawBufferPointer
+    ) -> Bool {
+        let end = Int(tokens[key].end) &- 1
+        let start = JSONText.skipGap(in: text, from: Int(tokens[key &- 1].end)) &+ 1
+        // An escape is longer than the character that it represents.
+        guard end &- start >= wanted.count else { return false }
+        let name = text[from: start, to: end]
+        if name.count == tokens[key].next { return name.hasEqualBytes(to: wanted) }
+        return isEscapedKey(name, wanted)
+    }
+
+    /// Whether the text between a key's quotation marks, which may have escapes, is `wanted`.
+    private static func isEscapedKey(_ name: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer) -> Bool {
+        let string = JSONString(source: name)
+        return !string.isLossy && string.text.utf8.elementsEqual(wanted)
+    }
+}
+
+extension JSONNode {
+    /// Calls `body` with each byte of a string's UTF-8, without storing the decoded string.
+    func forEachByte(_ body: (UInt8) -> Void) {
+        withBytes { quoted in
+            _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { part in
+                for byte in part { body(byte) }
+            }
+        }
+    }
+
+    /// Whether a string or key has characters that are not valid Unicode; decoded only if it might.
+    var isLossy: Bool { withBytes(Self.couldBeLossy) && string.isLossy }
+
+    /// Whether the text of the value is UTF-8.
+    var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
+
+    /// Whether a string has a backslash, and may therefore not be valid Unicode.
+    var hasEscape: Bool { withBytes { $0.contains(UInt8(ascii: "\\")) } }
+
+    /// Whether there is a byte outside ASCII, or the escape of half a surrogate pair.
+    private static func couldBeLossy(_ text: UnsafeRawBufferPointer) -> Bool {
+        var union: UInt8 = 0
+        for byte in text { union |= byte }
+        if union >= 0x80 { return true }
+        var rest = text[...]
+        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            let escape = rest[(backslash + 1)...].prefix(2)
+            if escape.first == UInt8(ascii: "u"), escape.last.map({ $0 | 0x20 }) == UInt8(ascii: "d") { return true }
+            rest = rest[(backslash + 2)...]
+        }
+        return false
+    }
+
+    /// Returns the names and array indices on the path from this value to a value or key inside it, given by its first
+    /// token.
+    func path(to index: Int) -> [String] {
+        var path: [String] = []
+        var node = self
+        while node.index < index {
+            var step: (name: String, node: JSONNode)?
+            if node.kind == .array {
+                for (position, element) in node.elements.enumerated() where element.next > index {
+                    step = (String(position), element)
+                    break
+                }
+            } else {
+                node.forEachMember { key, value in
+                    if value.next > index { step = (key.string.text, value) }
+                    return step == nil
+                }
+            }
+            guard let step else { return path }
+            path.append(step.name)
+            node = step.node
+        }
+        return path
+    }
+}
+
+extension JSONNode {
+    /// Creates a node of a value that was read, or else of its newly written text.
+    ///
+    /// Nil if the text would be larger than 4 GiB.
+    init?(_ value: JSONValue) {
+        if let node = value.object?.node {
+            self = node
+        } else {
+            let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
+            guard let source = try? JSONSource.parsing(written: text) else { return nil }
+            self = source.root
+        }
+    }
+}
+
+extension JSONSource {
+    /// Returns the text of a string; nil for every other value.
+    func text(at index: Int) -> String? {
+        guard tokens[index].kind == .string else { return nil }
+        let size = Int(tokens[index].next)
+        return withBytes(ofScalar: index) { quoted in
+            let bytes = quoted[from: 1, to: quoted.count - 1]
+            let hasEscape = size == 0 ? bytes.firstOffset(of: UInt8(ascii: "\\")) != nil : bytes.count != size
+            return String(source: bytes, hasEscape: hasEscape)
+        }
+    }
+
+    /// Returns a number as an integer; nil for every other value, including fractions.
+    func int(at index: Int) -> Int? {
+        guard tokens[index].kind == .number else { return nil }
+        return withBytes(ofScalar: index) { ShortDecimal($0)?.int }
+            ?? JSONNode(source: self, index: index).number.int
+    }
+
+    /// Returns a number as a `Double`; nil for every other value.
+    func double(at index: Int) -> Double? {
+        guard tokens[index].kind == .number else { return nil }
+        return withBytes(ofScalar: index) { ShortDecimal($0)?.double }
+            ?? JSONNode(source: self, index: index).number.double
+    }
+
+    /// Returns a boolean; nil for every other value.
+    func bool(at index: Int) -> Bool? {
+        switch tokens[index].kind {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+
+    /// Returns an object; nil for every other value.
+    func object(at index: Int) -> JSONObject? {
+        tokens[index].kind == .object ? JSONObject(node: JSONNode(source: self, index: index)) : nil
+    }
+
+    /// Calls `body` with the text of a value that is not a container.
+    @inline(__always)
+    private func withBytes<Result>(ofScalar index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        bytes.withUnsafeBytes { text in
+            let start = index == 0 ? 0 : JSONText.skipGap(in: text, from: Int(tokens[index - 1].end))
+            return body(text[from: start, to: Int(tokens[index].end)])
+        }
+    }
+}
+
+extension JSONNode {
+    /// The text of a string; nil for every other value.
+    var text: String? { source.text(at: index) }
+
+    /// The number as an integer; nil for every other value, including fractions.
+    var int: Int? { source.int(at: index) }
+}

@@ -1,0 +1,215 @@
+/// The first syntax error in a text that the parser refused.
+///
+/// The parser decides whether a text is valid, but its offsets are a few bytes off. The text since the last accepted
+/// token is therefore read again, byte by byte, by the rules of RFC 8259. The resulting offset is equal to that of
+/// Python's `json` module.
+struct JSONSyntaxError {
+    /// The offset of the syntax error.
+    let offset: Int
+
+    /// The problem, without the content of strings, such as `expected ',' or '}', found '"'`.
+    let problem: String
+
+    /// Whether the error is at the first byte of a value, or inside a string, a number or a literal.
+    let isValue: Bool
+}
+
+extension JSONSyntaxError {
+    /// The kind of token that the grammar expects next.
+    enum Expectation {
+        /// A value: of a member, after a comma in an array, or of the document.
+        case value
+
+        /// The first value of an array, or the bracket that closes it.
+        case firstValue
+
+        /// The name of a member after a comma.
+        case name
+
+        /// The first name of an object, or the brace that closes it.
+        case firstName
+
+        case colon
+
+        /// A comma, or the closing bracket; only white space after the value of the document.
+        case separator
+    }
+
+    /// The state of the parser at the end of the accepted text.
+    struct Situation {
+        /// The kind of the innermost open container; nil outside the document's value.
+        var container: JSONToken.Kind?
+
+        /// The token that was accepted last.
+        var lastToken: AcceptedToken
+
+        /// Whether a comma or a colon followed the token in text that was discarded.
+        var hasSeparator: Bool
+
+        /// The name of the current member, if it may be printed.
+        var memberName: String?
+    }
+
+    /// The token that the parser accepted last.
+    enum AcceptedToken {
+        case none, opening, name, value
+    }
+
+    /// Finds the syntax error; nil if a bracket comes before any error.
+    ///
+    /// - Parameters:
+    ///   - start: The offset after the last accepted token, or after a separator that follows it.
+    ///   - situation: The state of the parser.
+    ///   - byte: Returns the byte at an offset, or nil after the end of the text.
+    init?(from start: Int, in situation: Situation, _ byte: (Int) -> UInt8?) {
+        var offset = start
+        var expectation = situation.expectation
+        while true {
+            while let next = byte(offset), JSONText.isWhitespace(next) { offset += 1 }
+            guard let next = byte(offset), let following = situation.following(next, expectation) else {
+                self.init(offset: offset, problem: situation.problem(expectation, at: byte(offset)), expectation)
+                return
+            }
+            switch next {
+            case UInt8(ascii: "\""):
+                if let (mistakeOffset, problem) = Self.mistake(inStringAt: &offset, byte) {
+                    self.init(offset: mistakeOffset, problem: problem, expectation)
+                    return
+                }
+            case UInt8(ascii: ","), UInt8(ascii: ":"): offset += 1
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"): return nil
+            default:
+                guard let end = Self.scalarEnd(from: offset, in: byte) else {
+                    self.init(offset: offset, problem: situation.problem(expectation, at: next), expectation)
+                    return
+                }
+                offset = end
+            }
+            expectation = following
+        }
+    }
+
+    private init(offset: Int, problem: String, _ expectation: Expectation) {
+        self.init(
+            offset: offset, problem: problem, isValue: expectation == .value || expectation == .firstValue)
+    }
+
+    // MARK: Scalars
+
+    /// Returns the offset after a number or literal, or nil if there is neither.
+    private static func scalarEnd(from start: Int, in byte: (Int) -> UInt8?) -> Int? {
+        for literal in ["true", "false", "null"] where byte(start) == literal.utf8.first {
+            let isWhole = literal.utf8.enumerated().allSatisfy { byte(start + $0) == $1 }
+            return isWhole ? start + literal.utf8.count : nil
+        }
+        func digits(_ start: Int) -> Int {
+            var end = start
+            while let next = byte(end), JSONText.isDigit(next) { end += 1 }
+            return end
+        }
+        var end = byte(start) == UInt8(ascii: "-") ? start + 1 : start
+        guard digits(end) > end else { return nil }
+        // A number ends where no longer number is possible. The error is in the text after it.
+        end = byte(end) == UInt8(ascii: "0") ? end + 1 : digits(end)
+        if byte(end) == UInt8(ascii: "."), digits(end + 1) > end + 1 { end = digits(end + 1) }
+        if let letter = byte(end), letter | 0x20 == UInt8(ascii: "e") {
+            let sign = byte(end + 1)
+            let exponent = sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? end + 2 : end + 1
+            if digits(exponent) > exponent { end = digits(exponent) }
+        }
+        return end
+    }
+
+    /// Moves the offset over a string, or returns the syntax error in it.
+    private static func mistake(
+        inStringAt offset: inout Int, _ byte: (Int) -> UInt8?
+    ) -> (offset: Int, problem: String)? {
+        let start = offset
+        let isUnterminated = (start, "the text ends within the string that begins here")
+        offset += 1
+        while let next = byte(offset) {
+            switch next {
+            case UInt8(ascii: "\""):
+                offset += 1
+                return nil
+            case UInt8(ascii: "\\"):
+                guard let letter = byte(offset + 1) else { return isUnterminated }
+                if letter == UInt8(ascii: "u") {
+                    let digits = (2..<6).prefix { byte(offset + $0).map(JSONText.isHexadecimal) ?? false }
+                    // A string that ends with the text, directly after the digits, has its error here as well.
+                    guard digits.count == 4, byte(offset + 6) != nil else {
+                        return (offset + 1, "an escape \\u needs four hexadecimal digits")
+                    }
+                    offset += 6
+                } else if "\"\\/bfnrt".utf8.contains(letter) {
+                    offset += 2
+                } else {
+                    return (offset, "invalid escape in a string; a backslash is written as \\\\")
+                }
+            case ..<0x20: return (offset, "a control character in a string must be escaped")
+            default: offset += 1
+            }
+        }
+        return isUnterminated
+    }
+}
+
+extension JSONSyntaxError.Situation {
+    /// The kind of token that the grammar expects after the last one.
+    fileprivate var expectation: JSONSyntaxError.Expectation {
+        switch (lastToken, container) {
+        case (.opening, .object): .firstName
+        case (.opening, _): .firstValue
+        case (.name, _): hasSeparator ? .value : .colon
+        case (.value, .object): hasSeparator ? .name : .separator
+        case (.value, _): hasSeparator ? .value : .separator
+        case (.none, _): .value
+        }
+    }
+
+    /// Returns the kind of token after one that begins with a byte, or nil if no token may begin with it here.
+    fileprivate func following(_ byte: UInt8, _ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError
+        .Expectation?
+    {
+        switch (expectation, byte) {
+        case (.colon, UInt8(ascii: ":")): .value
+        case (.separator, UInt8(ascii: ",")) where container == .object: .name
+        case (.separator, UInt8(ascii: ",")) where container == .array: .value
+        case (.separator, UInt8(ascii: "}")) where container == .object: .separator
+        case (.separator, UInt8(ascii: "]")) where container == .array: .separator
+        case (.firstName, UInt8(ascii: "}")), (.firstValue, UInt8(ascii: "]")): .separator
+        case (.name, UInt8(ascii: "\"")), (.firstName, UInt8(ascii: "\"")): .colon
+        case (.value, _), (.firstValue, _):
+            JSONText.isDigit(byte) || "\"{[-tfn".utf8.contains(byte) ? .separator : nil
+        default: nil
+        }
+    }
+
+    /// Returns the problem for an unexpected byte, or for the end of the text.
+    ///
+    /// Strings may contain secrets, so at most one character is shown.
+    fileprivate func problem(_ expectation: JSONSyntaxError.Expectation, at byte: UInt8?) -> String {
+        let expected = "expected \(title(of: expectation))"
+        guard let byte else { return "\(expected), but the text ends" }
+        guard (0x21...0x7E).contains(byte) else {
+            let digits = String(decoding: JSONText.hexadecimal(UInt16(byte)).suffix(2), as: UTF8.self)
+            return "\(expected), found the byte 0x\(digits)"
+        }
+        return "\(expected), found '\(Unicode.Scalar(byte))'"
+    }
+
+    private func title(of expectation: JSONSyntaxError.Expectation) -> String {
+        let name = memberName.map { "\"\($0)\"" }
+        switch (expectation, container) {
+        case (.value, .object): return name.map { "the value of \($0)" } ?? "a value"
+        case (.value, _): return "a value"
+        case (.firstValue, _): return "a value or ']'"
+        case (.name, _): return "a name in double quotation marks"
+        case (.firstName, _): return "a name in double quotation marks or '}'"
+        case (.colon, _): return "':' after \(name ?? "the name")"
+        case (.separator, .object): return "',' or '}' after \(name.map { "the value of \($0)" } ?? "the value")"
+        case (.separator, .array): return "',' or ']' after the value"
+        case (.separator, _): return "the end of the text"
+        }
+    }
+}

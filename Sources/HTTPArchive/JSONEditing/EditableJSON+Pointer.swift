@@ -1,0 +1,125 @@
+extension EditableJSON {
+    /// The effect of putting a value at a location.
+    enum Placement {
+        /// An existing value is replaced; a member, or an element after the last one, is added.
+        case set
+
+        /// An existing member is replaced, and otherwise added; an element is inserted before an existing one.
+        case insert
+
+        /// An existing value is replaced.
+        case replace
+    }
+
+    /// The largest depth of documents, as for reading.
+    private static let depthLimit = JSONScanner.Limits().depth
+
+    /// Returns the location of a value.
+    ///
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists.
+    mutating func slot(at pointer: JSONPointer) throws(HARError) -> Slot {
+        try slot(at: pointer, length: pointer.components.count)
+    }
+
+    /// Returns the location for the first components of a pointer.
+    private mutating func slot(at pointer: JSONPointer, length: Int) throws(HARError) -> Slot {
+        var slot = Slot.root
+        for (depth, component) in pointer.components.prefix(length).enumerated() {
+            guard let container = open(slot), let index = containers[container].index(of: component) else {
+                throw missing(pointer, knownLength: depth, in: slot)
+            }
+            slot = .item(index, of: container)
+        }
+        return slot
+    }
+
+    /// Puts a value at a pointer.
+    ///
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists; `limitExceeded` below 512 levels.
+    mutating func put(_ node: JSONNode, at pointer: JSONPointer, _ placement: Placement) throws(HARError) {
+        guard pointer.components.count + node.depth <= Self.depthLimit else {
+            throw HARError(
+                .limitExceeded, "The document would have more than \(Self.depthLimit) containers inside each other.",
+                at: .init(pointer: pointer))
+        }
+        guard let name = pointer.components.last else {
+            self[.root] = .unopened(node)
+            return
+        }
+        let parent = try slot(at: pointer, length: pointer.components.count - 1)
+        guard let number = open(parent) else {
+            throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
+        }
+        // The container is edited in place: with a local copy, an edit would copy all of its items.
+        let isObject = containers[number].isObject
+        if let index = containers[number].index(of: name), isObject || placement != .insert {
+            self[.item(index, of: number)] = .unopened(node)
+        } else if isObject, placement != .replace {
+            append(.unopened(node), named: JSONString(name), to: number)
+        } else if !isObject, placement != .replace, let index = containers[number].newIndex(name) {
+            insert(.unopened(node), at: index, of: number)
+        } else {
+            throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
+        }
+    }
+
+    /// Removes the value at a pointer, and every member of the same name.
+    ///
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists.
+    mutating func remove(at pointer: JSONPointer) throws(HARError) {
+        switch try slot(at: pointer) {
+        case .root:
+            throw HARError(
+                .overrideFailed, "The whole document cannot be removed; replace it.", at: .init(pointer: pointer))
+        case .item(let index, let number):
+            if let name = containers[number].items[index].name {
+                removeAll(named: [name], of: number)
+            } else {
+                remove(at: index, of: number)
+            }
+        }
+    }
+
+    /// Returns the error for a pointer of which only the first components exist.
+    private func missing(_ pointer: JSONPointer, knownLength: Int, in slot: Slot) -> HARError {
+        let known = knownLength == 0 ? "the document" : "\(JSONPointer(Array(pointer.components.prefix(knownLength))))"
+        let wanted = JSONPointer(Array(pointer.components.prefix(knownLength + 1)))
+        let beginning = knownLength == 0 ? "\(wanted) does not exist" : "\(known) exists, \(wanted) does not"
+        return HARError(
+            .overrideFailed, "\(beginning): \(known) is \(kindName(of: self[slot])).", at: .init(pointer: pointer))
+    }
+
+    private func kindName(of value: Value) -> String {
+        switch value {
+        case .opened(let number):
+            let container = containers[number]
+            if container.isObject { return "an object without that member" }
+            return "an array of \(container.items.count) element\(container.items.count == 1 ? "" : "s")"
+        case .unopened(let node):
+            return switch node.kind {
+            case .null: "null"
+            case .true, .false: "a boolean"
+            case .number: "a number"
+            case .string, .key: "a string"
+            case .object, .array, .close: "a container"
+            }
+        }
+    }
+}
+
+extension JSONNode {
+    /// The depth of nested containers, including the value itself.
+    var depth: Int {
+        var depth = 0
+        var deepest = 0
+        for token in source.tokens[index..<next] {
+            switch token.kind {
+            case .object, .array: depth += 1
+            case .close: depth -= 1
+            default: continue
+            }
+            deepest = max(deepest, depth)
+        }
+        return deepest
+    }
+}

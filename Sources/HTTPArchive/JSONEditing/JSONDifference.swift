@@ -1,0 +1,169 @@
+/// A location at which two JSON values differ, without the values themselves.
+package struct JSONDifference: Hashable, Sendable {
+    /// The kind of a difference.
+    package enum Kind: Hashable, Sendable {
+        /// The member or element is in the other value only.
+        case missingHere
+
+        /// The member or element is in this value only.
+        case missingThere
+
+        /// Both values are of one type, and differ.
+        case otherValue
+
+        /// The values are of different types.
+        case otherType
+    }
+
+    /// The location.
+    package let pointer: JSONPointer
+
+    /// The kind of the difference.
+    package let kind: Kind
+
+    /// Creates a difference.
+    ///
+    /// - Parameters:
+    ///   - pointer: The location.
+    ///   - kind: The kind of the difference.
+    package init(pointer: JSONPointer, kind: Kind) {
+        self.pointer = pointer
+        self.kind = kind
+    }
+}
+
+extension JSONValue {
+    /// Returns the differences between this value and another; none exactly if both have the same canonical text.
+    ///
+    /// They are in the order of array elements and of member names. Elements are compared by index.
+    ///
+    /// - Parameters:
+    ///   - other: The other value.
+    ///   - ignored: Pointers to the values that are ignored; `*` matches any name or index, as in `/items/*/id`.
+    ///   - limit: The largest number of differences returned.
+    /// - Returns: The differences.
+    /// - Complexity: O(*n* log *n*) in the length of both texts.
+    package func differences(
+        from other: JSONValue, ignoring ignored: [JSONPointer] = [], limit: Int = .max
+    ) -> [JSONDifference] {
+        guard let here = JSONNode(self), let there = JSONNode(other) else {
+            // Values of more than 4 GiB have no nodes.
+            return self == other || limit < 1 ? [] : [JSONDifference(pointer: JSONPointer(), kind: .otherValue)]
+        }
+        var comparison = JSONComparison(here: here.source, there: there.source)
+        comparison.run(from: here.index, and: there.index, JSONExclusion(ignored), limit: limit)
+        return comparison.differences
+    }
+}
+
+/// Traverses two values in parallel, and collects their differences.
+struct JSONComparison {
+    /// Two values at one location, of which one may be missing.
+    private struct Pair {
+        let here: Int?
+        let there: Int?
+        let exclusion: JSONExclusion
+
+        /// The path to the location: an index in ``trail``, or nil for the whole value.
+        let step: Int?
+    }
+
+    /// A name or index, and the preceding step.
+    private struct Step {
+        let component: String
+        let parent: Int?
+    }
+
+    private(set) var differences: [JSONDifference] = []
+
+    private let here: JSONSource
+    private let there: JSONSource
+    private var trail: [Step] = []
+    private var pending: [Pair] = []
+
+    init(here: JSONSource, there: JSONSource) {
+        self.here = here
+        self.there = there
+    }
+
+    /// Compares two values.
+    mutating func run(from first: Int, and second: Int, _ exclusion: JSONExclusion, limit: Int) {
+        guard !exclusion.isWhole else { return }
+        pending = [Pair(here: first, there: second, exclusion: exclusion, step: nil)]
+        while differences.count < limit, let pair = pending.popLast() {
+            if let kind = compare(pair) {
+                differences.append(JSONDifference(pointer: pointer(to: pair.step), kind: kind))
+            }
+        }
+    }
+
+    /// Compares two scalars or types; the contents of containers are compared later.
+    private mutating func compare(_ pair: Pair) -> JSONDifference.Kind? {
+        guard let first = pair.here else { return .missingHere }
+        guard let second = pair.there else { return .missingThere }
+        let kind = here.tokens[first].kind
+        guard kind.type == there.tokens[second].kind.type else { return .otherType }
+        switch kind {
+        case .object: pushMembers(of: pair, first, second)
+        case .array: pushElements(of: pair, first, second)
+        default: return here.canonicalScalar(at: first) == there.canonicalScalar(at: second) ? nil : .otherValue
+        }
+        return nil
+    }
+
+    private mutating func pushElements(of pair: Pair, _ first: Int, _ second: Int) {
+        var elements: (here: [Int], there: [Int]) = ([], [])
+        here.forEachElement(of: first) { elements.here.append($0) }
+        there.forEachElement(of: second) { elements.there.append($0) }
+        for index in (0..<max(elements.here.count, elements.there.count)).reversed() {
+            let component = String(index)
+            let exclusion = pair.exclusion.isEmpty ? pair.exclusion : pair.exclusion.inside(JSONString(component))
+            guard !exclusion.isWhole else { continue }
+            push(
+                index < elements.here.count ? elements.here[index] : nil,
+                index < elements.there.count ? elements.there[index] : nil, exclusion, component, below: pair.step)
+        }
+    }
+
+    private mutating func pushMembers(of pair: Pair, _ first: Int, _ second: Int) {
+        // Both are sorted by name. Taken from the end, the greater name comes next.
+        var members = (
+            here: here.children(of: first, pair.exclusion), there: there.children(of: second, pair.exclusion)
+        )
+        while true {
+            let (one, other) = (members.here.last, members.there.last)
+            guard let child = one ?? other else { return }
+            let isHere =
+                other.map { other in one.map { !$0.name.lexicographicallyPrecedes(other.name) } ?? false } ?? true
+            let isThere = one.map { one in other.map { !$0.name.lexicographicallyPrecedes(one.name) } ?? false } ?? true
+            if isHere { members.here.removeLast() }
+            if isThere { members.there.removeLast() }
+            let named = isHere ? one ?? child : other ?? child
+            let name = named.name.withUnsafeBytes { JSONString(source: $0[from: 1, to: $0.count - 1]) }
+            push(
+                isHere ? one?.value : nil, isThere ? other?.value : nil, named.exclusion, name.text, below: pair.step)
+        }
+    }
+
+    private mutating func push(
+        _ first: Int?, _ second: Int?, _ exclusion: JSONExclusion, _ component: String, below parent: Int?
+    ) {
+        trail.append(Step(component: component, parent: parent))
+        pending.append(Pair(here: first, there: second, exclusion: exclusion, step: trail.count - 1))
+    }
+
+    private func pointer(to step: Int?) -> JSONPointer {
+        var components: [String] = []
+        var step = step
+        while let index = step {
+            components.append(trail[index].component)
+            step = trail[index].parent
+        }
+        return JSONPointer(components.reversed())
+    }
+}
+
+extension JSONToken.Kind {
+    /// The kind, with both booleans as one kind.
+    fileprivate var type: Self { self == .false ? .true : self }
+}

@@ -1,0 +1,98 @@
+extension JSONEditor {
+    /// Applies a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902): all of its operations, or none.
+    ///
+    /// - Parameter patch: The patch.
+    /// - Throws: `overrideFailed`, with the index (from 0), the name and the pointer of the operation, if a location
+    ///   does not exist or a test fails; `limitExceeded` over 1 GiB or 512 levels. The text stays unchanged then.
+    package mutating func apply(_ patch: JSONPatch) throws(HARError) {
+        var editor = self
+        var editable = try editable()
+        for (index, step) in patch.steps.enumerated() {
+            do throws(HARError) {
+                try editor.apply(step, to: &editable)
+            } catch {
+                throw HARError(
+                    error.code, "Operation \(index) (\(step.operation.name) \(step.pointer)): \(error.message)",
+                    at: error.context)
+            }
+        }
+        editor.update(editable)
+        self = editor
+    }
+
+    /// Applies one operation (RFC 6902, section 4).
+    private mutating func apply(_ step: JSONPatch.Step, to editable: inout EditableJSON) throws(HARError) {
+        switch step.operation {
+        case .add(let value):
+            try put(try editable.node(value), at: step.pointer, .insert, in: &editable)
+        case .remove:
+            try editable.remove(at: step.pointer)
+        case .replace(let value):
+            try put(try editable.node(value), at: step.pointer, .replace, in: &editable)
+        case .move(let source):
+            let slot = try editable.slot(at: source)
+            guard source != step.pointer else { return }
+            let node = try editable.node(editable[slot])
+            try editable.remove(at: source)
+            try editable.put(node, at: step.pointer, .insert)
+        case .copy(let source):
+            let slot = try editable.slot(at: source)
+            try put(try editable.node(editable[slot]), at: step.pointer, .insert, in: &editable)
+        case .test(let value):
+            let slot = try editable.slot(at: step.pointer)
+            let expected = JSONCanonicalText.bytes(of: try editable.node(value))
+            guard JSONCanonicalText.bytes(of: try editable.node(editable[slot])) == expected else {
+                throw HARError(.overrideFailed, "The value there is another.", at: .init(pointer: step.pointer))
+            }
+        }
+    }
+}
+
+extension JSONEditor {
+    /// Applies a merge patch (RFC 7396, https://www.rfc-editor.org/rfc/rfc7396).
+    ///
+    /// The members of the patch are set in the document's object; members that are `null` are removed; objects are
+    /// merged recursively. A patch that is not an object replaces the document. Members that the patch does not name
+    /// stay byte for byte. A patch of more than 4 GiB changes nothing.
+    ///
+    /// - Parameter patch: The patch.
+    package mutating func merge(_ patch: JSONValue) {
+        guard let merged = try? merged(patch) else { return }
+        update(merged)
+    }
+
+    private func merged(_ patch: JSONValue) throws(HARError) -> EditableJSON {
+        var editable = try editable()
+        guard let object = patch.object else {
+            editable[.root] = .unopened(try editable.node(patch))
+            return editable
+        }
+        var pending: [(slot: EditableJSON.Slot, patch: JSONObject)] = [(.root, object)]
+        while let (slot, patch) = pending.popLast() {
+            let number = editable.openObject(slot)
+            let members = patch.distinctMembers
+            // Later removals would move the slots of members that are still to be merged.
+            editable.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
+            let indices = editable.containers[number].indices
+            for member in members where member.value != .null {
+                let slot = editable.openMember(member.name, at: indices[member.name], of: number)
+                if let inner = member.value.object {
+                    pending.append((slot, inner))
+                } else {
+                    editable[slot] = .unopened(try editable.node(member.value))
+                }
+            }
+        }
+        return editable
+    }
+}
+
+extension JSONObject {
+    /// The members in order; of members with the same name, only the last one.
+    fileprivate var distinctMembers: [Member] {
+        let members = members
+        var last: [JSONString: Int] = [:]
+        for (index, member) in members.enumerated() { last[member.name] = index }
+        return members.enumerated().filter { last[$1.name] == $0 }.map(\.element)
+    }
+}

@@ -1,0 +1,173 @@
+package import Foundation
+
+/// Edits a JSON text; everything that is not edited stays byte for byte.
+///
+/// Numbers, the order of members, escapes, white space, a leading byte order mark, and bytes that are not UTF-8 stay. A
+/// new member has the layout of its neighbors. A new value is written without white space, except for objects that were
+/// read, which keep their text. In a text that is not UTF-8, new text is ASCII.
+package struct JSONEditor: Sendable {
+    /// The document: opened for edits, or text that was not used yet.
+    private enum State {
+        case editable(EditableJSON)
+        case text([UInt8])
+    }
+
+    /// The text before and after the document's value: white space, and a byte order mark.
+    private let leading: [UInt8]
+    private let trailing: [UInt8]
+
+    private let isUTF8: Bool
+    private var state: State
+
+    /// The largest number of bytes that new values may add to the document.
+    private static let sizeLimit = JSONScanner.Limits().valueSize
+
+    /// The number of bytes that new values added.
+    private var addedSize = 0
+
+    /// Creates an editor.
+    ///
+    /// - Parameter text: A JSON document.
+    /// - Throws: `malformedJSON` for invalid JSON, with offset, line and column; `limitExceeded` over 1 GiB or 512
+    ///   levels.
+    /// - Complexity: O(*n*) in the length of the text.
+    package init(_ text: Data) throws(HARError) {
+        let mark: [UInt8] = text.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+        let source = try JSONSource.parsing(text.dropFirst(mark.count), after: mark.count)
+        leading = [UInt8](text.prefix(source.offset))
+        trailing = [UInt8](text.dropFirst(source.offset + source.bytes.count))
+        isUTF8 = source.root.isUTF8
+        state = .editable(EditableJSON(source.root, isUTF8: isUTF8))
+    }
+
+    /// The text with all edits.
+    ///
+    /// - Complexity: O(*n*) in its length.
+    package var text: Data { Data(leading + valueText + trailing) }
+
+    private var valueText: [UInt8] {
+        switch state {
+        case .editable(let editable): editable.text
+        case .text(let text): text
+        }
+    }
+}
+
+extension JSONEditor {
+    /// Sets the value at a pointer.
+    ///
+    /// An existing value is replaced. If the parent is an object without the member, the member is added. If the parent
+    /// is an array, and the pointer ends with `-` or the number of elements, an element is added. The empty pointer is
+    /// the whole document.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - pointer: The location; of members with the same name, the last one.
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists; `limitExceeded` over 1 GiB or 512 levels.
+    package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
+        var editable = try takeEditable()
+        defer { state = .editable(editable) }
+        try put(try editable.node(value), at: pointer, .set, in: &editable)
+    }
+
+    /// Removes the value at a pointer, with one comma.
+    ///
+    /// Of members with the same name, all are removed.
+    ///
+    /// - Parameter pointer: The location of the value.
+    /// - Throws: `overrideFailed`, with the part of the pointer that exists, or for the whole document.
+    package mutating func remove(at pointer: JSONPointer) throws(HARError) {
+        var editable = try takeEditable()
+        defer { state = .editable(editable) }
+        try editable.remove(at: pointer)
+    }
+}
+
+extension JSONEditor {
+    /// Returns the document, opened for edits.
+    func editable() throws(HARError) -> EditableJSON {
+        switch state {
+        case .editable(let editable): editable
+        case .text(let text): EditableJSON(try JSONSource.parsing(written: text).root, isUTF8: isUTF8)
+        }
+    }
+
+    /// Takes the document out for one edit, and must be followed by ``update(_:)``.
+    ///
+    /// The document is not shared meanwhile, so that nothing is copied.
+    private mutating func takeEditable() throws(HARError) -> EditableJSON {
+        let editable = try editable()
+        state = .text([])
+        return editable
+    }
+
+    /// Stores the edited document.
+    mutating func update(_ editable: EditableJSON) { state = .editable(editable) }
+
+    /// Stores the edited text of the document.
+    mutating func update(_ text: [UInt8]) { state = .text(text) }
+
+    /// Puts a value into a document, within the limits of size and depth.
+    mutating func put(
+        _ node: JSONNode, at pointer: JSONPointer, _ placement: EditableJSON.Placement, in editable: inout EditableJSON
+    ) throws(HARError) {
+        let size = addedSize + node.range.count
+        guard size <= Self.sizeLimit else {
+            throw HARError(
+                .limitExceeded, "New values would add more than \(Self.sizeLimit) bytes to the document.",
+                at: .init(pointer: pointer))
+        }
+        try editable.put(node, at: pointer, placement)
+        addedSize = size
+    }
+}
+
+extension JSONEditor {
+    /// Replaces the value of every member with one of the names, at any depth, including objects in arrays.
+    ///
+    /// The type of the old value does not matter. Names that the document does not have are not added, and new values
+    /// are not searched. A text of more than 4 GiB stays unchanged.
+    ///
+    /// - Parameter values: The new values by member name.
+    /// - Complexity: O(*n*) in the length of the text.
+    package mutating func replaceMembers(_ values: [String: JSONValue]) {
+        guard !values.isEmpty, let editable = try? editable(), let node = try? editable.node(editable[.root]) else {
+            return
+        }
+        var texts: [JSONString: [UInt8]] = [:]
+        for (name, value) in values { texts[JSONString(name)] = editable.text(of: value) }
+        if let text = node.source.replacingMembers(texts, of: node) { update(text) }
+    }
+}
+
+extension JSONSource {
+    /// Returns the text of a value with other values for the members of some names.
+    ///
+    /// - Returns: Nil if there are no such members.
+    fileprivate func replacingMembers(_ texts: [JSONString: [UInt8]], of node: JSONNode) -> [UInt8]? {
+        // Most names differ in size from all wanted ones, so that they need not be decoded.
+        let sizes = Set(texts.keys.map { UInt32(truncatingIfNeeded: $0.text.utf8.count) }).union([0])
+        let range = node.range
+        var text: [UInt8] = []
+        var copied = range.lowerBound
+        bytes.withUnsafeBytes { bytes in
+            tokens.withUnsafeBufferPointer { tokens in
+                var index = node.index
+                let end = node.next
+                while index < end {
+                    defer { index += 1 }
+                    guard tokens[index].kind == .key, sizes.contains(tokens[index].next) else { continue }
+                    let start = JSONText.skipGap(in: bytes, from: Int(tokens[index - 1].end)) + 1
+                    let name = JSONString(source: bytes[from: start, to: Int(tokens[index].end) - 1])
+                    guard let replacement = texts[name] else { continue }
+                    text += bytes[copied..<JSONText.skipGap(in: bytes, from: Int(tokens[index].end))]
+                    text += replacement
+                    index = next(after: index + 1) - 1
+                    copied = Int(tokens[index].end)
+                }
+                if copied > range.lowerBound { text += bytes[copied..<range.upperBound] }
+            }
+        }
+        return copied > range.lowerBound ? text : nil
+    }
+}

@@ -1,0 +1,203 @@
+/// A JSON Patch: operations that change a document in order (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902).
+///
+/// ```json
+/// [
+///   { "op": "test", "path": "/user/id", "value": 7 },
+///   { "op": "replace", "path": "/user/name", "value": "Ada" },
+///   { "op": "add", "path": "/items/-", "value": { "id": 3 } }
+/// ]
+/// ```
+public struct JSONPatch: Hashable, Sendable {
+    /// One operation (RFC 6902, section 4).
+    enum Operation: Hashable {
+        case add(JSONValue)
+        case remove
+        case replace(JSONValue)
+        case move(from: JSONPointer)
+        case copy(from: JSONPointer)
+        case test(JSONValue)
+    }
+
+    /// An operation and its location.
+    struct Step: Hashable {
+        let operation: Operation
+        let pointer: JSONPointer
+    }
+
+    /// The operations in order.
+    let steps: [Step]
+
+    /// Creates a patch from a JSON value.
+    ///
+    /// - Parameter value: An array of operations.
+    /// - Throws: `invalidRule`, with the index of the operation (from 0) and the reason.
+    public init(_ value: JSONValue) throws(HARError) {
+        guard let operations = value.array else {
+            throw HARError(.invalidRule, "A JSON Patch is an array of operations.")
+        }
+        var steps: [Step] = []
+        for (index, operation) in operations.enumerated() {
+            do throws(JSONPatchFault) {
+                steps.append(try Step(operation))
+            } catch {
+                throw HARError(.invalidRule, "Operation \(index) of the JSON Patch: \(error.message)")
+            }
+        }
+        self.steps = steps
+    }
+
+    /// Parses a patch.
+    ///
+    /// - Parameter text: The text of an array of operations.
+    /// - Throws: `invalidRule`, with the index of the operation (from 0) and the reason, or with the location of
+    ///   invalid JSON.
+    public init(parsing text: String) throws(HARError) {
+        let value: JSONValue
+        do throws(HARError) {
+            value = try JSONValue(parsing: text)
+        } catch {
+            throw HARError(.invalidRule, "The JSON Patch is no JSON.", at: error.context, underlying: error)
+        }
+        try self.init(value)
+    }
+}
+
+/// The reason why an operation is invalid.
+private struct JSONPatchFault: Error {
+    let message: String
+}
+
+extension JSONPatch.Step {
+    fileprivate init(_ value: JSONValue) throws(JSONPatchFault) {
+        guard let object = value.object else { throw JSONPatchFault(message: "it is no object.") }
+        let members = object.members
+        guard let name = try Self.member("op", of: members).text else {
+            throw JSONPatchFault(message: "its \"op\" is no string.")
+        }
+        let pointer = try Self.pointer("path", of: members)
+        self.pointer = pointer
+        switch name {
+        case "add": operation = .add(try Self.member("value", of: members))
+        case "remove": operation = .remove
+        case "replace": operation = .replace(try Self.member("value", of: members))
+        case "move":
+            let source = try Self.pointer("from", of: members)
+            guard source == pointer || !source.contains(pointer) else {
+                throw JSONPatchFault(message: "a value cannot be moved into itself.")
+            }
+            operation = .move(from: source)
+        case "copy": operation = .copy(from: try Self.pointer("from", of: members))
+        case "test": operation = .test(try Self.member("value", of: members))
+        default:
+            throw JSONPatchFault(message: "its \"op\" is none of add, remove, replace, move, copy and test.")
+        }
+    }
+
+    /// Returns the member with a name, which is required.
+    private static func member(
+        _ name: String, of members: [JSONObject.Member]
+    ) throws(JSONPatchFault) -> JSONValue {
+        let found = members.filter { $0.name == JSONString(name) }
+        guard let member = found.first else { throw JSONPatchFault(message: "it has no \"\(name)\".") }
+        guard found.count == 1 else { throw JSONPatchFault(message: "it has more than one \"\(name)\".") }
+        return member.value
+    }
+
+    private static func pointer(
+        _ name: String, of members: [JSONObject.Member]
+    ) throws(JSONPatchFault) -> JSONPointer {
+        guard case .string(let string) = try member(name, of: members), !string.isLossy else {
+            throw JSONPatchFault(message: "its \"\(name)\" is no text.")
+        }
+        guard let pointer = JSONPointer(text: string.text), pointer.description == string.text else {
+            throw JSONPatchFault(
+                message: "its \"\(name)\" is no JSON Pointer, which is empty or begins with a slash, and has ~ as ~0.")
+        }
+        return pointer
+    }
+}
+
+extension JSONPointer {
+    /// Whether the other pointer leads to the same value, or to one inside it.
+    fileprivate func contains(_ other: JSONPointer) -> Bool {
+        other.components.starts(with: components) { JSONString($0) == JSONString($1) }
+    }
+}
+
+extension JSONPatch.Operation {
+    /// The name of the operation.
+    var name: String {
+        switch self {
+        case .add: "add"
+        case .remove: "remove"
+        case .replace: "replace"
+        case .move: "move"
+        case .copy: "copy"
+        case .test: "test"
+        }
+    }
+}
+
+extension JSONPatch {
+    /// Creates the patch that turns one value into another.
+    ///
+    /// Objects are compared member by member, in any order. Arrays of the same length are compared element by element.
+    /// Of other arrays, equal elements at both ends stay, and those between are removed and added.
+    ///
+    /// - Parameters:
+    ///   - old: The value that the patch applies to, or a part of each object in it.
+    ///   - new: The resulting value.
+    /// - Complexity: O(*n*) in the size of both.
+    package init(from old: JSONValue, to new: JSONValue) {
+        steps = Self.steps(from: old, to: new, at: JSONPointer())
+    }
+
+    private static func steps(from old: JSONValue, to new: JSONValue, at pointer: JSONPointer) -> [Step] {
+        switch (old, new) {
+        case (.object(let old), .object(let new)):
+            let oldMembers = byName(old)
+            let newMembers = byName(new)
+            let removed = names(of: old).filter { newMembers[$0] == nil }
+                .map { Step(operation: .remove, pointer: pointer.appending($0.text)) }
+            return removed
+                + names(of: new).flatMap { name in
+                    let pointer = pointer.appending(name.text)
+                    guard let value = newMembers[name] else { return [Step]() }
+                    guard let old = oldMembers[name] else { return [Step(operation: .add(value), pointer: pointer)] }
+                    return steps(from: old, to: value, at: pointer)
+                }
+        case (.array(let old), .array(let new)):
+            return steps(from: old, to: new, at: pointer)
+        default:
+            return old == new ? [] : [Step(operation: .replace(new), pointer: pointer)]
+        }
+    }
+
+    private static func steps(from old: [JSONValue], to new: [JSONValue], at pointer: JSONPointer) -> [Step] {
+        if old.count == new.count {
+            return zip(old, new).enumerated().flatMap { index, pair in
+                steps(from: pair.0, to: pair.1, at: pointer.appending(index))
+            }
+        }
+        let isEqual = { (old: JSONValue, new: JSONValue) in old.canonicalText() == new.canonicalText() }
+        let start = zip(old, new).prefix(while: isEqual).count
+        let end = zip(old[start...].reversed(), new[start...].reversed()).prefix(while: isEqual).count
+        let removed = (start..<old.count - end).map { _ in
+            Step(operation: .remove, pointer: pointer.appending(start))
+        }
+        let added = (start..<new.count - end).map { index in
+            Step(operation: .add(new[index]), pointer: pointer.appending(index))
+        }
+        return removed + added
+    }
+
+    /// The names of the members in order, without duplicates.
+    private static func names(of object: JSONObject) -> [JSONString] {
+        var seen: Set<JSONString> = []
+        return object.members.map(\.name).filter { seen.insert($0).inserted }
+    }
+
+    private static func byName(_ object: JSONObject) -> [JSONString: JSONValue] {
+        Dictionary(object.members.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+}

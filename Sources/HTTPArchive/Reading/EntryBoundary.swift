@@ -1,0 +1,132 @@
+import CPlatform
+
+/// Guesses where entries begin in the middle of a file.
+///
+/// An entry seems to begin at an object between commas whose first name is that of the first entry. A JSON string
+/// cannot contain the quotation marks of the name without escapes. Only reading the file from its start shows whether
+/// the object is an entry.
+struct EntryBoundary {
+    private static let windowSize = 1 << 16
+
+    /// The largest number of bytes between two entries, and between the bracket of an entry and its first name.
+    private static let margin = 1 << 10
+
+    /// The largest size of the name with its quotation marks, in bytes.
+    static let maximumNameSize = margin
+
+    private let file: InputFile
+
+    /// The first name of the first entry, in quotation marks.
+    let name: [UInt8]
+
+    /// Whether an entry must follow an object and a comma.
+    private let followsObject: Bool
+
+    /// Creates a boundary from the first entry of a file; nil if that does not begin with a name.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - start: The offset after the opening bracket of `entries`.
+    /// - Throws: `unreadableFile`.
+    init?(in file: InputFile, firstFrom start: Int) throws(HARError) {
+        var buffer = [UInt8](repeating: 0, count: Self.margin)
+        let count = try file.fill(&buffer, at: start)
+        let text = buffer[..<count].drop(while: JSONText.isWhitespace)
+        guard text.first == UInt8(ascii: "{") else { return nil }
+        let quoted = text.dropFirst().drop(while: JSONText.isWhitespace)
+        guard quoted.first == UInt8(ascii: "\""), let end = quoted.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
+            !quoted[..<end].contains(UInt8(ascii: "\\"))
+        else { return nil }
+        self.file = file
+        name = Array(quoted[...end])
+        followsObject = true
+    }
+
+    /// Creates a boundary that finds all objects that begin with some bytes.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - name: The bytes after the opening bracket, such as a name in quotation marks.
+    init(in file: InputFile, before name: [UInt8]) {
+        self.file = file
+        self.name = name
+        followsObject = false
+    }
+
+    /// The same boundary, which also finds objects that do not follow others, as in a damaged file.
+    var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
+
+    /// Returns the offset of the first entry at or after an offset, or of a text that looks like one; nil if there is
+    /// none.
+    ///
+    /// - Parameters:
+    ///   - start: The offset.
+    ///   - size: The number of bytes to search; to the end of the file by default.
+    /// - Returns: The offset of the opening bracket.
+    /// - Throws: `unreadableFile`.
+    func find(from start: Int, within size: Int = .max) throws(HARError) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: Self.windowSize)
+        var windowStart = max(0, start - Self.margin)
+        while windowStart - start < size {
+            let count = try file.fill(&buffer, at: windowStart)
+            let offset = buffer.withUnsafeBytes { find(in: $0[from: 0, to: count], from: start - windowStart) }
+            if let offset { return windowStart + offset }
+            guard count == Self.windowSize else { return nil }
+            windowStart += count - 2 * Self.margin
+        }
+        return nil
+    }
+
+    private func find(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var rest = bytes
+        while let base = rest.baseAddress, let found = search_find(base, rest.count, name, name.count) {
+            let quote = bytes.count - rest.count + (found - base)
+            if let brace = Self.last(in: bytes[..<quote], is: "{"), brace >= start,
+                !followsObject || Self.followsObject(brace, in: bytes)
+            {
+                return brace
+            }
+            rest = bytes[from: quote + name.count]
+        }
+        return nil
+    }
+
+    /// Whether an object and a comma precede a bracket.
+    private static func followsObject(_ brace: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let comma = last(in: bytes[..<brace], is: ",") else { return false }
+        return last(in: bytes[..<comma], is: "}") != nil
+    }
+
+    /// Returns the offset of the last byte that is not white space, if it is the given one.
+    private static func last(in bytes: Slice<UnsafeRawBufferPointer>, is byte: Unicode.Scalar) -> Int? {
+        bytes.lastIndex { !JSONText.isWhitespace($0) }.flatMap { bytes[$0] == UInt8(ascii: byte) ? $0 : nil }
+    }
+}
+
+/// The text of a file up to its entries.
+struct ArchiveHead {
+    private static let chunkSize = 1 << 12
+
+    /// The size of the start of a file in which entries are searched, in bytes.
+    private static let maximumSize = 1 << 24
+
+    /// The text, which ends with the opening bracket of `entries`.
+    let bytes: [UInt8]
+
+    /// Reads the head of a file; nil if there are no entries near its start.
+    init?(of file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
+        let finder = HARDecoder(limits: limits, file: nil, countsLines: false)
+        var bytes: [UInt8] = []
+        while bytes.count < min(size, Self.maximumSize) {
+            let chunk = try file.bytes(in: bytes.count..<min(bytes.count + Self.chunkSize, size))
+            bytes += chunk
+            chunk.withUnsafeBytes { finder.feed($0) }
+            while let event = try? finder.next() {
+                guard event == .beginEntries, let offset = finder.eventOffset else { continue }
+                self.bytes = [UInt8](bytes[...offset])
+                return
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+extension HAR.Log {
+    /// Reads a whole archive into memory.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - configuration: The settings of the reader; the defaults if omitted.
+    /// - Throws: The errors of ``HARReader/nextEntry()``.
+    /// - Complexity: O(*n*) in the size of the file, in time and memory.
+    public init(
+        contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration()
+    ) throws(HARError) {
+        try self.init(HARReader(contentsOf: url, configuration: configuration))
+    }
+
+    /// Reads a whole archive from memory.
+    ///
+    /// - Parameters:
+    ///   - data: The text of the archive.
+    ///   - configuration: The settings of the reader; the defaults if omitted.
+    /// - Throws: The errors of ``HARReader/nextEntry()``.
+    /// - Complexity: O(*n*) in the size of the text.
+    public init(
+        data: Data, configuration: HARReader.Configuration = HARReader.Configuration()
+    ) throws(HARError) {
+        try self.init(HARReader(data: data, configuration: configuration))
+    }
+
+    /// Reads the remaining entries of a reader.
+    private init(_ reader: HARReader) throws(HARError) {
+        var entries: [HAR.Entry] = []
+        while let entry = try reader.nextEntry() { entries.append(entry) }
+        self = reader.log
+        self.entries = entries
+    }
+}

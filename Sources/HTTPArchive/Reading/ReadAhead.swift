@@ -1,0 +1,278 @@
+import CPlatform
+import Foundation
+
+/// Decodes the entries of a file on all cores, and returns them in order.
+///
+/// The file is divided at guessed starts of entries. A decoder of its own decodes each part as if the part were the
+/// start of the entries. If a part begins at an entry, and its decoder ends between two entries, its entries are those
+/// that a sequential decoder would find, and the next part begins at an entry as well. Anything else, including every
+/// error, ends the read-ahead, and a sequential decoder continues from the last entry.
+///
+/// The size of the decoded events that wait is limited, for large parts as well.
+final class ReadAhead: @unchecked Sendable {
+    /// The next result.
+    enum Step {
+        /// An event, and its offset in the file.
+        case event(HARScanner.LocatedEvent)
+
+        /// The closing bracket of `entries` is at this offset.
+        case end(Int)
+
+        /// Undecided: the sequential decoder must continue from the last event.
+        case undecided
+    }
+
+    /// The end of a part.
+    private enum Ending {
+        /// The entries continue in the next part.
+        case next
+
+        /// The closing bracket of `entries` is at this offset.
+        case closed(Int)
+
+        case undecided
+    }
+
+    /// A part of the file that begins with an entry.
+    private final class Part {
+        let range: Range<Int>
+        let isLast: Bool
+        var events: [HARScanner.LocatedEvent] = []
+        var size = 0
+        var ending: Ending?
+
+        init(_ range: Range<Int>, isLast: Bool) {
+            self.range = range
+            self.isLast = isLast
+        }
+    }
+
+    /// The number of bytes that are read at once.
+    private static let chunkSize = 1 << 17
+
+    /// The largest size of the events of a part that wait, in bytes of text.
+    private static let queueSize = 1 << 20
+
+    private let file: InputFile
+    private let limits: JSONScanner.Limits
+    private let settings: Settings
+    private let boundary: EntryBoundary?
+
+    /// The offset after the opening bracket of `entries`.
+    let start: Int
+
+    /// Locked while the next part is determined; guards `rest`.
+    private let cutting = NSLock()
+    private var rest: Range<Int>
+
+    /// Guards `isCancelled`, and the parts with their contents; broadcasts every change.
+    private let condition = NSCondition()
+    private var parts: ArraySlice<Part> = []
+    private var isCancelled = false
+    private var runningThreads = 0
+
+    // Used by the reader only.
+    private var taken: ArraySlice<HARScanner.LocatedEvent> = []
+    private var count = 0
+    private var hasStarted = false
+
+    /// The offset of the event returned last, and the number of events before it; nil before the first.
+    private(set) var last: (offset: Int, count: Int)?
+
+    /// Creates a read-ahead.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - range: The range from after the opening bracket of `entries` to the end of the file.
+    ///   - limits: The limits of each entry, and of the number of entries.
+    ///   - settings: The number of threads, and the sizes.
+    /// - Throws: `unreadableFile`.
+    init(
+        into file: InputFile, at range: Range<Int>, limits: JSONScanner.Limits, settings: Settings
+    ) throws(HARError) {
+        self.file = file
+        self.limits = limits
+        self.settings = settings
+        start = range.lowerBound
+        boundary = try EntryBoundary(in: file, firstFrom: range.lowerBound)
+        rest = range
+    }
+
+    /// Ends the threads; do not call ``next()`` afterwards.
+    func cancel() {
+        condition.withLock {
+            isCancelled = true
+            parts = []
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until the threads have ended.
+    func waitForThreads() {
+        condition.withLock {
+            while runningThreads > 0 { condition.wait() }
+        }
+    }
+
+    // MARK: Called by the reader
+
+    /// Returns the next result, and waits for it if necessary.
+    func next() -> Step {
+        startThreads()
+        while true {
+            if let (event, offset) = taken.popFirst() {
+                guard count < limits.entryCount else { return .undecided }
+                last = (offset, count)
+                count += 1
+                return .event((event, offset))
+            }
+            switch take() {
+            case .next, nil: break
+            case .closed(let offset): return .end(offset)
+            case .undecided: return .undecided
+            }
+        }
+    }
+
+    private func startThreads() {
+        guard !hasStarted else { return }
+        hasStarted = true
+        condition.withLock { runningThreads = settings.threadCount }
+        for _ in 0..<settings.threadCount {
+            Thread { [self] in
+                while let part = cut() { decode(part) }
+                condition.withLock {
+                    runningThreads -= 1
+                    condition.broadcast()
+                }
+            }.start()
+        }
+    }
+
+    /// Takes the available events of the first part, and waits until there are some, or none will come.
+    private func take() -> Ending? {
+        condition.withLock {
+            while true {
+                if let part = parts.first {
+                    if !part.events.isEmpty {
+                        taken = part.events[...]
+                        part.events = []
+                        part.size = 0
+                        condition.broadcast()
+                        return nil
+                    }
+                    if let ending = part.ending {
+                        parts.removeFirst()
+                        condition.broadcast()
+                        return ending
+                    }
+                } else if runningThreads == 0 {
+                    return .undecided
+                }
+                condition.wait()
+            }
+        }
+    }
+
+    // MARK: Called by the threads
+
+    /// Returns the next part, after waiting for room; nil if nothing is left to decode.
+    private func cut() -> Part? {
+        cutting.withLock {
+            guard !rest.isEmpty else { return nil }
+            let hasRoom = condition.withLock {
+                while parts.count > settings.threadCount, !isCancelled { condition.wait() }
+                return !isCancelled
+            }
+            guard hasRoom else { return nil }
+            // If the file cannot be read, decoding the part reports that.
+            let next = rest.lowerBound + settings.partSize
+            let found = next < rest.upperBound ? (try? boundary?.find(from: next)) ?? nil : nil
+            let end = min(found ?? rest.upperBound, rest.upperBound)
+            let part = Part(rest.lowerBound..<end, isLast: end == rest.upperBound)
+            rest = end..<rest.upperBound
+            condition.withLock {
+                parts.append(part)
+                condition.broadcast()
+            }
+            return part
+        }
+    }
+
+    private static let head = Array(#"{"log":{"entries":["#.utf8)
+
+    private func decode(_ part: Part) {
+        let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
+        Self.head.withUnsafeBytes { decoder.feed($0) }
+        decoder.skip(part.range.lowerBound - Self.head.count)
+        var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+        var offset = part.range.lowerBound
+        var ending = Ending?.none
+        while ending == nil {
+            let wanted = min(Self.chunkSize, part.range.upperBound - offset)
+            if wanted == 0 {
+                ending = part.isLast || !decoder.isBetweenEntries ? .undecided : .next
+                break
+            }
+            guard let count = try? file.fill(&buffer, at: offset), count > 0 else {
+                ending = .undecided
+                break
+            }
+            offset += min(count, wanted)
+            buffer.withUnsafeBytes { decoder.feed($0[from: 0, to: min(count, wanted)]) }
+            let (events, end) = Self.events(of: decoder)
+            ending = end
+            guard hand(events, to: part) else { return }
+        }
+        condition.withLock {
+            part.ending = ending
+            condition.broadcast()
+        }
+    }
+
+    /// Returns the events up to the end of the entries.
+    private static func events(of decoder: HARDecoder) -> ([HARScanner.LocatedEvent], Ending?) {
+        var events: [HARScanner.LocatedEvent] = []
+        while true {
+            do throws(HARError) {
+                guard let event = try decoder.next(), let offset = decoder.eventOffset else { return (events, nil) }
+                switch event {
+                case .entry, .unexpectedValue: events.append((event, offset))
+                case .endEntries: return (events, .closed(offset))
+                default: break
+                }
+            } catch {
+                return (events, .undecided)
+            }
+        }
+    }
+
+    /// Adds events to a part, and waits if too many are waiting.
+    ///
+    /// Returns false if the read-ahead was canceled.
+    private func hand(_ events: [HARScanner.LocatedEvent], to part: Part) -> Bool {
+        condition.withLock {
+            part.events += events
+            for case (.entry(let entry), _) in events { part.size += entry.fields.byteRange?.count ?? 0 }
+            condition.broadcast()
+            while part.size > Self.queueSize, !isCancelled { condition.wait() }
+            return !isCancelled
+        }
+    }
+}
+
+extension ReadAhead {
+    /// Settings of a read-ahead.
+    struct Settings {
+        private static let maximumThreadCount = 8
+
+        /// The number of threads; 1 disables read-ahead.
+        var threadCount = min(Int(processors_available()), maximumThreadCount)
+
+        /// The smallest size of a part, in bytes.
+        var partSize = 1 << 19
+
+        /// The size in bytes below which a file is decoded sequentially.
+        var minimumFileSize = 1 << 21
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// A part of a text that may be base64, of either alphabet (RFC 4648, sections 4 and 5).
+struct Base64Candidate {
+    /// The least number of characters that are looked into.
+    private static let least = 16
+
+    /// Where it stands, with its padding.
+    let range: Range<Int>
+
+    /// Whether it has the alphabet for URLs.
+    private let isForURLs: Bool
+
+    private let hasPadding: Bool
+
+    /// The parts of a text that may be base64.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    static func runs(in text: UnsafeRawBufferPointer) -> [Base64Candidate] {
+        guard text.count >= least else { return [] }
+        let classes = classes
+        var runs: [Base64Candidate] = []
+        var start = 0
+        while start < text.count {
+            guard classes[Int(text[start])] != 0 else {
+                start += 1
+                continue
+            }
+            var end = start
+            var found: UInt8 = 0
+            while end < text.count, classes[Int(text[end])] != 0 {
+                found |= classes[Int(text[end])]
+                end += 1
+            }
+            if end - start >= least { runs += pieces(in: text, start..<end, found) }
+            start = end
+        }
+        return runs
+    }
+
+    /// The run as a whole, and if it may be a path, each of its components.
+    private static func pieces(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8)
+        -> [Base64Candidate]
+    {
+        if found & mixed != mixed { return [Base64Candidate(in: text, range, isForURLs: found & 4 != 0)] }
+        return text[range].split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") }
+            .filter { $0.count >= least }
+            .map { Base64Candidate(in: text, $0.startIndex..<$0.endIndex, isForURLs: true) }
+    }
+
+    private init(in text: UnsafeRawBufferPointer, _ range: Range<Int>, isForURLs: Bool) {
+        var end = range.upperBound
+        while end < text.count, end < range.upperBound + 2, text[end] == UInt8(ascii: "=") { end += 1 }
+        self.range = range.lowerBound..<end
+        self.isForURLs = isForURLs
+        hasPadding = end > range.upperBound
+    }
+
+    /// The bytes that it stands for; `nil` for what is no base64.
+    func decoded(in text: UnsafeRawBufferPointer) -> [UInt8]? {
+        var end = range.upperBound
+        while end > range.lowerBound, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        let characters = text[from: range.lowerBound, to: end]
+        guard characters.count % 4 != 1 else { return nil }
+        let values = Self.values
+        return [UInt8](unsafeUninitializedCapacity: characters.count / 4 * 3 + 3) { bytes, count in
+            var word: UInt32 = 0
+            for (index, character) in characters.enumerated() {
+                word = word << 6 | UInt32(values[Int(character)])
+                if index % 4 == 3 {
+                    bytes[count] = UInt8(truncatingIfNeeded: word >> 16)
+                    bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 8)
+                    bytes[count + 2] = UInt8(truncatingIfNeeded: word)
+                    count += 3
+                }
+            }
+            let rest = characters.count % 4
+            if rest > 1 {
+                bytes[count] = UInt8(truncatingIfNeeded: word >> (rest == 2 ? 4 : 10))
+                if rest == 3 { bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 2) }
+                count += rest - 1
+            }
+        }
+    }
+
+    /// Other bytes written as these are.
+    func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        var text = Data(bytes).base64EncodedString()
+        if isForURLs { text = text.replacing("+", with: "-").replacing("/", with: "_") }
+        if !hasPadding { text = text.replacing("=", with: "") }
+        return Array(text.utf8)
+    }
+
+    /// The six bits of each character, of both alphabets.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0, count: 256)
+        let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+        for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(UInt8(ascii: "-"))] = 62
+        values[Int(UInt8(ascii: "_"))] = 63
+        return values
+    }()
+
+    private static let mixed: UInt8 = 6
+
+    /// 1 for what both alphabets have, 2 and 4 for what only one has.
+    private static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
+        switch byte {
+        case UInt8(ascii: "+"), UInt8(ascii: "/"): 2
+        case UInt8(ascii: "-"), UInt8(ascii: "_"): 4
+        default: byte.isPartOfWord ? 1 : 0
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/// A text without its escapes, and where each of its bytes stands in the text that has them.
+struct DecodedText {
+    /// The bytes that the text stands for.
+    private(set) var bytes: [UInt8] = []
+
+    /// The place of each byte in the escaped text, and the end of that.
+    private var offsets: [Int] = []
+
+    private let escape: ([UInt8]) -> [UInt8]
+
+    /// Resolves the escapes of a JSON string (RFC 8259, section 7); what is none stays.
+    ///
+    /// - Parameter text: What stands between the quotes, or as much of it as there is.
+    init(json text: UnsafeRawBufferPointer) {
+        escape = Self.escapedForJSON
+        var offset = 0
+        while offset < text.count {
+            guard text[offset] == UInt8(ascii: "\\"), offset + 1 < text.count else {
+                append(text[offset], at: offset)
+                offset += 1
+                continue
+            }
+            let start = offset
+            let letter = text[offset + 1]
+            offset += 2
+            switch letter {
+            case UInt8(ascii: "u"):
+                guard let unit = Self.unit(in: text, at: start) else {
+                    append(UInt8(ascii: "\\"), at: start)
+                    append(letter, at: start)
+                    continue
+                }
+                offset = start + 6
+                var scalar = UInt32(unit)
+                if unit & 0xFC00 == 0xD800, let low = Self.unit(in: text, at: offset), low & 0xFC00 == 0xDC00 {
+                    scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + (UInt32(low) & 0x3FF)
+                    offset += 6
+                }
+                for byte in String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte, at: start) }
+            case UInt8(ascii: "n"): append(0x0A, at: start)
+            case UInt8(ascii: "t"): append(0x09, at: start)
+            case UInt8(ascii: "r"): append(0x0D, at: start)
+            case UInt8(ascii: "b"): append(0x08, at: start)
+            case UInt8(ascii: "f"): append(0x0C, at: start)
+            default: append(letter, at: start)
+            }
+        }
+        offsets.append(text.count)
+    }
+
+    /// Resolves percent-encoding; what is none stays.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isForm: Whether a plus sign is a space (https://url.spec.whatwg.org/#urlencoded-parsing).
+    init(percentEncoded text: UnsafeRawBufferPointer, isForm: Bool) {
+        escape = Self.percentEncoded
+        var offset = 0
+        while offset < text.count {
+            let byte = text[offset]
+            if byte == UInt8(ascii: "%"), offset + 2 < text.count, let high = text[offset + 1].hexadecimalDigit,
+                let low = text[offset + 2].hexadecimalDigit
+            {
+                append(high << 4 | low, at: offset)
+                offset += 3
+            } else {
+                append(isForm && byte == UInt8(ascii: "+") ? 0x20 : byte, at: offset)
+                offset += 1
+            }
+        }
+        offsets.append(text.count)
+    }
+
+    private mutating func append(_ byte: UInt8, at offset: Int) {
+        bytes.append(byte)
+        offsets.append(offset)
+    }
+
+    /// Edits of the decoded text as edits of the escaped one.
+    func escaped(_ edits: [TextEdit]) -> [TextEdit] {
+        edits.map { edit in
+            TextEdit(
+                range: offsets[edit.range.lowerBound]..<offsets[edit.range.upperBound],
+                replacement: escape(edit.replacement))
+        }
+    }
+
+    /// Text as it stands between the quotes of a JSON string.
+    static func escapedForJSON(_ text: [UInt8]) -> [UInt8] {
+        var escaped: [UInt8] = []
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): escaped += [UInt8(ascii: "\\"), byte]
+            case 0x0A: escaped += Array(#"\n"#.utf8)
+            case 0x0D: escaped += Array(#"\r"#.utf8)
+            case 0x09: escaped += Array(#"\t"#.utf8)
+            case ..<0x20: escaped += Array(#"\u"#.utf8) + JSONText.hexadecimal(UInt16(byte))
+            default: escaped.append(byte)
+            }
+        }
+        return escaped
+    }
+
+    /// Text with nothing but unreserved characters (RFC 3986, section 2.3).
+    static func percentEncoded(_ text: [UInt8]) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return text.reduce(into: []) { encoded, byte in
+            if byte.isPartOfWord || "-.~".utf8.contains(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+    }
+
+    private static func unit(in text: UnsafeRawBufferPointer, at offset: Int) -> UInt16? {
+        guard offset + 6 <= text.count, text[offset] == UInt8(ascii: "\\"), text[offset + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        var unit: UInt16 = 0
+        for byte in text[offset + 2..<offset + 6] {
+            guard let digit = byte.hexadecimalDigit else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+}
+
+/// A part of a text, and what is to stand there instead.
+struct TextEdit {
+    /// The bytes that go.
+    var range: Range<Int>
+
+    /// The bytes that come.
+    var replacement: [UInt8]
+
+    /// The edit in a longer text.
+    func moved(by distance: Int) -> TextEdit {
+        TextEdit(range: range.lowerBound + distance..<range.upperBound + distance, replacement: replacement)
+    }
+}
+
+extension [TextEdit] {
+    /// The edits in order; of those that overlap one takes the place of all, so that nothing of a secret is left.
+    var inOrder: [TextEdit] {
+        if count < 2 { return self }
+        var edits: [TextEdit] = []
+        // Where two begin at one place, the longer knows more.
+        let sorted = sorted {
+            ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
+        }
+        for edit in sorted {
+            guard let last = edits.last, edit.range.lowerBound < last.range.upperBound else {
+                edits.append(edit)
+                continue
+            }
+            let end = Swift.max(last.range.upperBound, edit.range.upperBound)
+            edits[edits.count - 1].range = last.range.lowerBound..<end
+        }
+        return edits
+    }
+
+    /// A text with the edits, which are in order.
+    func applied(to text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count + 32 * count)
+        var offset = 0
+        for edit in self {
+            result.append(contentsOf: text[offset..<edit.range.lowerBound])
+            result += edit.replacement
+            offset = edit.range.upperBound
+        }
+        result.append(contentsOf: text[offset...])
+        return result
+    }
+}

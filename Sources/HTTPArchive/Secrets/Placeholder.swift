@@ -1,0 +1,54 @@
+import Crypto
+import Foundation
+
+/// What stands in place of a secret.
+///
+/// `REDACTED-` and 16 digits of the secret's HMAC-SHA256 (RFC 2104, https://www.rfc-editor.org/rfc/rfc2104): the same for
+/// the same secret and key, and nothing that could be searched without the key.
+enum Placeholder {
+    /// The word without a key.
+    static let word = Array("REDACTED".utf8)
+
+    private static let digitCount = 16
+
+    /// The placeholder of a secret.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret, with nothing escaped.
+    ///   - key: The key; `nil` for the bare word.
+    /// - Returns: The placeholder.
+    static func of(_ secret: [UInt8], key: SymmetricKey?) -> [UInt8] {
+        guard let key else { return word }
+        let code = HMAC<SHA256>.authenticationCode(for: secret, using: key)
+        return word + [UInt8(ascii: "-")] + code.prefix(digitCount / 2).flatMap { [digit($0 >> 4), digit($0 & 0xF)] }
+    }
+
+    /// Whether a text is a placeholder or the bare word, and nothing else.
+    static func isPlaceholder(_ text: [UInt8]) -> Bool {
+        text.withUnsafeBytes { $0.starts(with: word) && end(in: $0, at: 0) == $0.count }
+    }
+
+    /// The place after the placeholder or the bare word that begins at a place.
+    static func end(in text: UnsafeRawBufferPointer, at start: Int) -> Int {
+        let plain = start + word.count
+        guard plain < text.count, text[plain] == UInt8(ascii: "-") else { return plain }
+        let digits = text[(plain + 1)...].prefix(digitCount)
+        return digits.count == digitCount && digits.allSatisfy(isDigit) ? plain + 1 + digitCount : plain
+    }
+
+    /// The places of placeholders with a key and of bare words.
+    static func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        while let found = text[from: start].firstOffset(of: word) {
+            let end = end(in: text, at: start + found)
+            ranges.append(start + found..<end)
+            start = end
+        }
+        return ranges
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte.isDigit || 0x61...0x66 ~= byte }
+}

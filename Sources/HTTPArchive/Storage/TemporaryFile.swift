@@ -1,0 +1,139 @@
+package import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that is removed with this value, unless it is moved to a permanent name.
+///
+/// The file has no name where the file system supports that, so that a killed process leaves nothing behind. Otherwise
+/// its name is known to ``removeAll(then:)``.
+package final class TemporaryFile {
+    /// The paths of all temporary files of this process that have a name.
+    private static let paths = Mutex<Set<String>>([])
+
+    /// The descriptor, open for reading and writing until this value is released.
+    package let descriptor: Int32
+
+    /// The path, or nil if the file has no name.
+    private var path: String?
+
+    /// Creates an empty file that only its owner can read; nil with a reason in `errno` if that fails.
+    ///
+    /// - Parameter path: The path that the name is derived from; the file is in the same folder.
+    package convenience init?(nextTo path: String) {
+        self.init(nextTo: path, mode: 0o600, calls: FileSystemCalls())
+    }
+
+    /// Creates an empty file; nil with a reason in `errno` if that fails.
+    ///
+    /// - Parameters:
+    ///   - path: The path that the name is derived from; the file is in the same folder.
+    ///   - mode: The permissions, reduced by the umask; read and write for the owner alone by default.
+    ///   - calls: The system calls.
+    init?(nextTo path: String, mode: mode_t = 0o600, calls: FileSystemCalls) {
+        let unnamed = calls.openUnnamed(Self.folder(of: path), mode)
+        if unnamed >= 0, access(Self.openFilePath(unnamed), F_OK) == 0 {
+            descriptor = unnamed
+            return
+        }
+        if unnamed >= 0 { close(unnamed) }
+        let name = Self.name(nextTo: path)
+        descriptor = Self.paths.withLock { paths in
+            let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            if descriptor >= 0 { paths.insert(name) }
+            return descriptor
+        }
+        guard descriptor >= 0 else { return nil }
+        self.path = name
+    }
+
+    deinit {
+        if let path {
+            Self.paths.withLock { paths in
+                unlink(path)
+                paths.remove(path)
+            }
+        }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// The location for opening the file a second time while this value exists.
+    package var url: URL { URL(fileURLWithPath: path ?? Self.openFilePath(descriptor)) }
+
+    /// Gives the file its permanent name, in the same folder.
+    ///
+    /// - Parameters:
+    ///   - target: The path.
+    ///   - replacing: Whether a file at that path is replaced; otherwise it makes the move fail.
+    /// - Returns: Whether the move succeeded; otherwise `errno` has the reason.
+    func move(to target: String, replacing: Bool) -> Bool {
+        // A signal between two steps must not leave a file behind; see `removeAll`.
+        Self.paths.withLock { paths in
+            guard let path else {
+                let source = Self.openFilePath(descriptor)
+                if linkat(AT_FDCWD, source, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return true }
+                guard replacing, errno == EEXIST else { return false }
+                // A link never replaces a file. A name does.
+                let name = Self.name(nextTo: target)
+                guard linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return false }
+                if rename(name, target) == 0 { return true }
+                let reason = errno
+                unlink(name)
+                errno = reason
+                return false
+            }
+            guard replacing ? rename(path, target) == 0 : Self.renameExclusively(path, target) else { return false }
+            paths.remove(path)
+            self.path = nil
+            return true
+        }
+    }
+
+    /// Renames a file unless the new name is in use.
+    private static func renameExclusively(_ path: String, _ target: String) -> Bool {
+        if link(path, target) == 0 {
+            unlink(path)
+            return true
+        }
+        var status = stat()
+        if errno == EEXIST || lstat(target, &status) == 0 {
+            errno = EEXIST
+            return false
+        }
+        // The file system has no hard links.
+        return rename(path, target) == 0
+    }
+
+    /// Removes all temporary files of this process that have a name, and ends the process before another can be created.
+    ///
+    /// - Parameter end: Ends the process.
+    package static func removeAll(then end: () -> Never) -> Never {
+        paths.withLock { paths in
+            for path in paths { unlink(path) }
+            end()
+        }
+    }
+
+    /// The folder that a path is in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func name(nextTo path: String) -> String {
+        // A name may have 255 bytes, and the random part has to fit.
+        let folder = folder(of: path)
+        var name = String(path.split(separator: "/").last ?? "")
+        while name.utf8.count > 200 { name.removeLast() }
+        return "\(folder)/\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
+    }
+
+    /// The path under which Linux shows an open file (proc_pid_fd(5)).
+    private static func openFilePath(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// Parses the times of archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
+///
+/// Foundation's style takes the 31st of February and text behind the time, and refuses more than nine fraction digits.
+struct ISO8601Parser {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) {
+        rest = ArraySlice(text.utf8)
+    }
+
+    /// The time; `nil` when the text is none.
+    mutating func date() -> Date? {
+        guard let year = number(digits: 4), take("-"), let month = number(digits: 2, in: 1...12), take("-"),
+            let day = number(digits: 2, in: 1...Self.days(in: month, of: year)), take("T", "t"),
+            let hour = number(digits: 2, in: 0...23), take(":"), let minute = number(digits: 2, in: 0...59), take(":"),
+            let second = number(digits: 2, in: 0...60), let fraction = fraction(), let offset = offset(), rest.isEmpty
+        else { return nil }
+        let days = Self.daysSince1970(year: year, month: month, day: day)
+        let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+        return Date(
+            timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + fraction)
+    }
+
+    /// A dot and the digits behind it; 0 without a dot.
+    private mutating func fraction() -> Double? {
+        guard take(".") else { return 0 }
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        rest = rest.dropFirst(digits.count)
+        return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
+    }
+
+    /// `Z`, or hours and minutes east of UTC, in seconds.
+    private mutating func offset() -> Int? {
+        if take("Z", "z") { return 0 }
+        let isEast = take("+")
+        guard isEast || take("-"), let hours = number(digits: 2, in: 0...23) else { return nil }
+        let hasColon = take(":")
+        guard hasColon || !rest.isEmpty else { return (isEast ? 3600 : -3600) * hours }
+        return number(digits: 2, in: 0...59).map { (isEast ? 60 : -60) * (hours * 60 + $0) }
+    }
+
+    private mutating func take(_ letters: Unicode.Scalar...) -> Bool {
+        guard let first = rest.first, letters.contains(Unicode.Scalar(first)) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    private mutating func number(digits count: Int, in range: ClosedRange<Int> = 0...9999) -> Int? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        rest = rest.dropFirst(count)
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return range.contains(number) ? number : nil
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    }
+
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        // Years that begin in March have their leap day at the end.
+        let years = month > 2 ? year : year - 1
+        let months = month > 2 ? month - 3 : month + 9
+        let leapDays = years >= 0 ? years / 4 - years / 100 + years / 400 : -1
+        return years * 365 + leapDays + (153 * months + 2) / 5 + day - 1 - 719_468
+    }
+}
+
+/// Writes the times of archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
+enum ISO8601Writer {
+    private static let millisecondsOfDay = 86_400_000
+
+    /// The first and the last millisecond that four digits of a year can tell, counted from 1970.
+    private static let range = -62_167_219_200_000.0...253_402_300_799_999.0
+
+    /// The text of a time in UTC, with milliseconds.
+    ///
+    /// - Parameter milliseconds: The whole number of milliseconds since 1970.
+    /// - Returns: The text, with the nearest year that has four digits.
+    static func text(milliseconds: Double) -> String {
+        let whole = Int(milliseconds.isNaN ? 0 : min(max(milliseconds, range.lowerBound), range.upperBound))
+        let timeOfDay = (whole % millisecondsOfDay + millisecondsOfDay) % millisecondsOfDay
+        let (year, month, day) = civil(daysSince1970: (whole - timeOfDay) / millisecondsOfDay)
+        let (minutes, seconds) = (timeOfDay / 60_000, timeOfDay / 1000)
+        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(minutes / 60, 2)):"
+            + "\(digits(minutes % 60, 2)):\(digits(seconds % 60, 2)).\(digits(timeOfDay % 1000, 3))Z"
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+
+    /// The date of a day in the Gregorian calendar, which repeats every 146,097 days or 400 years.
+    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        // Years that begin in March have their leap day at the end; day 0 is the 1st of March of the year -400.
+        let days = days + 719_468 + 146_097
+        let (cycle, dayOfCycle) = days.quotientAndRemainder(dividingBy: 146_097)
+        let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
+        let yearOfCycle = (dayOfCycle - leapDays) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (400 * (cycle - 1) + yearOfCycle + (month < 3 ? 1 : 0), month, day)
+    }
+}

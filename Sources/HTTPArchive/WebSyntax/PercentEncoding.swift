@@ -1,0 +1,41 @@
+/// Percent-encoding (RFC 3986, section 2.1, https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
+package enum PercentEncoding {
+    /// The text that percent-encoded bytes stand for.
+    ///
+    /// - Parameter text: Any text; percent signs without two digits after them stay.
+    /// - Returns: The text, repaired where the bytes are not UTF-8.
+    /// - Complexity: O(*n*) in the length of the text.
+    package static func decoded(_ text: Substring.UTF8View) -> String {
+        String(decoding: bytes(of: text), as: UTF8.self)
+    }
+
+    /// The text that percent-encoded bytes stand for, where it is one.
+    ///
+    /// - Parameter text: Any text; percent signs without two digits after them stay.
+    /// - Returns: The text; `nil` where the bytes are not UTF-8.
+    /// - Complexity: O(*n*) in the length of the text.
+    package static func decodedUTF8(_ text: Substring.UTF8View) -> String? {
+        String(validating: bytes(of: text), as: UTF8.self)
+    }
+
+    private static func bytes(of text: Substring.UTF8View) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = value(of: rest.prefix(2)) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    private static func value(of digits: Substring.UTF8View) -> UInt8? {
+        guard digits.count == 2, let high = digits.first?.hexadecimalDigit, let low = digits.last?.hexadecimalDigit
+        else { return nil }
+        return high << 4 | low
+    }
+}

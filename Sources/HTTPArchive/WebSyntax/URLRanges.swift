@@ -1,0 +1,65 @@
+/// Where the pieces of a URL stand as it is written (RFC 3986, appendix B,
+/// https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
+///
+/// Every text has them. One without a scheme begins with its host.
+struct URLRanges {
+    /// The user and what follows, with the `@`; empty when the text names none.
+    let user: Range<Int>
+
+    /// The path, which is empty or begins with a slash.
+    let path: Range<Int>
+
+    /// The query with its question mark; empty when there is none.
+    let query: Range<Int>
+
+    /// The fragment with its number sign; empty when there is none.
+    let fragment: Range<Int>
+
+    /// Finds the pieces of a URL.
+    init(_ text: UnsafeRawBufferPointer) {
+        var start = 0
+        while start < text.count, text[start].isPartOfScheme { start += 1 }
+        let hasScheme = text[from: start].starts(with: "://".utf8)
+        start = hasScheme ? start + 1 : 0
+        if text[from: start].starts(with: "//".utf8) { start += 2 }
+        let authorityEnd = Self.end(in: text, from: start) { "/?#\\".utf8.contains($0) }
+        let at = text[start..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
+        user = start..<(at.map { $0 + 1 } ?? start)
+        let pathEnd = Self.end(in: text, from: authorityEnd) { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        path = authorityEnd..<pathEnd
+        let queryEnd = Self.end(in: text, from: pathEnd) { $0 == UInt8(ascii: "#") }
+        query = pathEnd..<queryEnd
+        fragment = queryEnd..<text.count
+    }
+
+    private static func end(
+        in text: UnsafeRawBufferPointer, from start: Int, where isEnd: (UInt8) -> Bool
+    ) -> Int {
+        text[start...].firstIndex(where: isEnd) ?? text.count
+    }
+}
+
+/// The host of a URL and its port, as far as any text has them: archives hold URLs that no parser accepts.
+struct URLAuthority {
+    /// The host in lower case, and the port as the URL writes it.
+    let hostAndPort: String
+
+    /// The host in lower case.
+    let host: String
+
+    /// Finds the authority of a URL; `nil` when it has none.
+    init?(of url: String) {
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let rest = url.utf8[colon...]
+        guard rest.starts(with: "://".utf8) else { return nil }
+        var authority = rest.dropFirst(3).prefix { !"/?#\\".utf8.contains($0) }
+        // A user's name, or a password, may hold the sign as well.
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+        guard !authority.isEmpty else { return nil }
+        let text = Substring(authority).lowercased()
+        let name = text.utf8.lastIndex { !(0x30...0x39).contains($0) }
+        let colonOfPort = name.flatMap { text.utf8[$0] == UInt8(ascii: ":") ? $0 : nil }
+        hostAndPort = text
+        host = String(text[..<(colonOfPort ?? text.endIndex)])
+    }
+}

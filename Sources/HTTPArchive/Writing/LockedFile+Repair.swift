@@ -1,0 +1,112 @@
+import Foundation
+
+extension LockedFile {
+    /// Begins an archive of HAR 1.2 made by Relay where nothing is, or no more than the start of such a one.
+    ///
+    /// - Parameters:
+    ///   - layout: How it is laid out.
+    ///   - isSynchronized: Whether it has to reach the disk.
+    /// - Throws: `unwritableFile`; `unreadableFile`.
+    func begin(layout: JSONLayout, isSynchronized: Bool) throws(HARError) {
+        let heads = [JSONLayout.unchanged, .compact].map(Self.head)
+        let longest = heads.map(\.count).max() ?? 0
+        let size = size
+        guard size < longest else { return }
+        let start = try input.bytes(in: 0..<size)
+        guard heads.contains(where: { $0.starts(with: start) }) else { return }
+        let text = Self.head(layout) + Array(ArchiveTail.brackets.utf8)
+        do {
+            try write(text, at: 0)
+            if isSynchronized {
+                try synchronize()
+                synchronizeFolder()
+            }
+        } catch {
+            try? truncate(to: 0)
+            throw error
+        }
+    }
+
+    /// The text of an empty archive up to its entries.
+    private static func head(_ layout: JSONLayout) -> [UInt8] {
+        var generator = JSONGenerator(layout: layout)
+        generator.beginObject()
+        generator.name("log")
+        generator.beginObject()
+        generator.name("version")
+        generator.value("1.2")
+        generator.name("creator")
+        generator.object(HAR.Creator.relay.fields)
+        generator.name("entries")
+        generator.beginArray()
+        return generator.take()
+    }
+
+    /// Gives an archive without `entries` an empty array of them, in a file that takes the place of this one.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - limits: The limits of the reader.
+    /// - Throws: `unwritableFile`; `unreadableFile`.
+    func addEntries(to url: URL, limits: JSONScanner.Limits) throws(HARError) {
+        let size = size
+        guard let log = try PartialParse(over: input, size: size, limits: limits).extent.log else { return }
+        let output = try OutputFile(url: url)
+        try output.copy(0..<log.end, of: input)
+        try output.write(Array("\(log.isEmpty ? "" : ",")\"entries\":[]".utf8))
+        try output.copy(log.end..<size, of: input)
+        try output.finish()
+    }
+}
+
+extension LockedFile {
+    /// Makes an archive whole if its writing was broken off.
+    ///
+    /// - Parameter configuration: The settings of the reader.
+    /// - Returns: The index of the whole archive, and how many bytes were taken out; `nil` when nothing was to be done.
+    /// - Throws: `malformedJSON` when more is wrong; `notAnArchive`, `limitExceeded`, `unreadableFile`; `unwritableFile`.
+    /// - Complexity: O(*n*) in the size of the file.
+    func repair(
+        _ configuration: HARReader.Configuration
+    ) throws(HARError) -> (index: ArchiveIndex, removedByteCount: Int?) {
+        let input = input
+        let failure: HARError
+        do {
+            return (try ArchiveIndex(of: input, configuration: configuration), nil)
+        } catch {
+            failure = error
+        }
+        guard failure.code == .malformedJSON,
+            let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
+        else { throw failure }
+        let oldSize = size
+        // Each step leaves what the next opening can mend.
+        switch truncated.repair {
+        case .truncate(let offset, let closing):
+            try truncate(to: offset)
+            try write(Array(closing.utf8), at: offset)
+            return (try ArchiveIndex(of: input, configuration: configuration), oldSize - offset)
+        case .blank(let range):
+            if truncated.size < oldSize { try truncate(to: truncated.size) }
+            let count = try input.textCount(in: range)
+            try blank(range)
+            return (try ArchiveIndex(of: input, configuration: configuration), count)
+        }
+    }
+}
+
+extension InputFile {
+    /// The number of bytes up to the last one that is no white space.
+    fileprivate func textCount(in range: Range<Int>) throws(HARError) -> Int {
+        var count = 0
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try bytes(in: offset..<min(offset + 1 << 20, range.upperBound))
+            if let last = bytes.lastIndex(where: { !JSONText.isWhitespace($0) }) {
+                count = offset + last + 1 - range.lowerBound
+            }
+            offset += bytes.count
+        }
+        return count
+    }
+}
