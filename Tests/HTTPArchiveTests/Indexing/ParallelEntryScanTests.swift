@@ -12,11 +12,11 @@ import Testing
         try Data(text).write(to: url)
         let file = try InputFile(url: url)
         let whole = try ArchiveIndex.byStructure(
-            of: file, configuration: configuration, division: .init(threadCount: 1, pieceSize: 1 << 18))
+            of: file, configuration: configuration, division: .init(threadCount: 1, chunkSize: 1 << 18))
         let parsed = try? ArchiveIndex(parsing: InputFile(url: url), configuration: configuration)
-        for (partSize, pieceSize) in [(50, 64), (300, 128), (1_000, 1 << 18), (5_000, 1_024)] {
+        for (partSize, chunkSize) in [(50, 64), (300, 128), (1_000, 1 << 18), (5_000, 1_024)] {
             let division = ParallelEntryScan.Division(
-                threadCount: 3, minimumPartSize: partSize, pieceSize: pieceSize, partsPerThread: 30)
+                threadCount: 3, minimumPartSize: partSize, chunkSize: chunkSize, partsPerThread: 30)
             let divided = try ArchiveIndex.byStructure(of: file, configuration: configuration, division: division)
             #expect((divided == nil) == (whole == nil), comment)
             guard let divided, let whole else { continue }

@@ -9,7 +9,7 @@ import Testing
         var settings = ReadAhead.Settings()
         settings.threadCount = threads
         settings.partSize = partSize
-        settings.leastFileSize = 0
+        settings.minimumFileSize = 0
         return settings
     }
 
@@ -22,7 +22,7 @@ import Testing
         try Data(text).write(to: url)
         let reader = HARReader(
             file: try InputFile(url: url), configuration: configuration,
-            lookAhead: Self.settings(threads: threads, partSize: partSize))
+            readAhead: Self.settings(threads: threads, partSize: partSize))
         var outcome = ReadingOutcome.reading(reader)
         outcome.context?.file = nil
         return outcome
@@ -122,11 +122,11 @@ import Testing
         try Data(Self.archive(entryCount: 2000, using: &generator)).write(to: url)
         let file = try InputFile(url: url)
         let head = try #require(try ArchiveHead(of: file, size: file.size ?? 0, limits: .init()))
-        let lookAhead = try ReadAhead(
+        let readAhead = try ReadAhead(
             into: file, at: head.bytes.count..<(file.size ?? 0), limits: .init(),
             settings: Self.settings(threads: 3, partSize: 100))
-        _ = lookAhead.next()
-        lookAhead.cancel()
-        lookAhead.waitForThreads()
+        _ = readAhead.next()
+        readAhead.cancel()
+        readAhead.waitForThreads()
     }
 }

@@ -41,7 +41,7 @@ func checkArchive(_ input: Input) {
 /// Indexes the file by its structure, as a whole and in parts.
 private func checkParts(_ input: Input) {
     let division = ParallelEntryScan.Division(
-        threadCount: 2, minimumPartSize: 20 + 8 * input.choice(0, of: 256), pieceSize: 64 << input.choice(1, of: 4),
+        threadCount: 2, minimumPartSize: 20 + 8 * input.choice(0, of: 256), chunkSize: 64 << input.choice(1, of: 4),
         partsPerThread: 50)
     do throws(HARError) {
         let file = try InputFile(url: TemporaryFile.url)
@@ -62,10 +62,10 @@ private func checkLookAhead(_ input: Input, against reading: Reading) {
     var settings = ReadAhead.Settings()
     settings.threadCount = 2
     settings.partSize = 1 + 16 * input.choice(0, of: 256)
-    settings.leastFileSize = 0
+    settings.minimumFileSize = 0
     do throws(HARError) {
         let file = try InputFile(url: TemporaryFile.url)
-        let ahead = Reading(HARReader(file: file, configuration: .init(), lookAhead: settings))
+        let ahead = Reading(HARReader(file: file, configuration: .init(), readAhead: settings))
         if ahead != reading { fail("Looking ahead reads otherwise:\n\(ahead)\nand not\n\(reading)") }
     } catch {
         fail("Looking ahead: \(error)")
