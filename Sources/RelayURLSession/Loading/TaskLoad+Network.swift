@@ -138,21 +138,3 @@ extension TaskLoad {
         return original.replacing(with: target)
     }
 }
-
-extension InterceptedResponse {
-    /// A response of a session, which was decoded there.
-    ///
-    /// - Parameters:
-    ///   - response: The response, without its body.
-    ///   - url: The URL that was asked for.
-    ///   - body: The body.
-    package init(_ response: HTTPURLResponse, url: String, body: Data) {
-        let headers = response.allHeaderFields.compactMap { name, value -> HeaderField? in
-            guard let name = name as? String, let value = value as? String else { return nil }
-            return HeaderField(name: name, value: value)
-        }
-        self.init(
-            url: response.url?.absoluteString ?? url, status: response.statusCode,
-            headers: headers.sorted { $0.name < $1.name }, body: body)
-    }
-}
