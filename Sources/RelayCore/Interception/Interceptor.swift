@@ -35,7 +35,7 @@ public final class Interceptor: Sendable {
     private let adapterValue = Mutex<(any Sendable)?>(nil)
 
     /// The error of every request, or nil for an interceptor that responds.
-    package let refusal: HARError?
+    package let refusal: RelayError?
 
     /// The hosts of the requests that were recorded.
     private let recordedHosts = Mutex<Set<RequestHost>>([])
@@ -52,7 +52,7 @@ public final class Interceptor: Sendable {
     private let successor = Mutex<Interceptor?>(nil)
 
     /// What runs beyond the queue, to be told when the interceptor is stopped.
-    private let running = Mutex<[ObjectIdentifier: @Sendable (HARError) -> Void]>([:])
+    private let running = Mutex<[ObjectIdentifier: @Sendable (RelayError) -> Void]>([:])
 
     /// Creates an interceptor that answers from archives, and may record.
     ///
@@ -65,7 +65,7 @@ public final class Interceptor: Sendable {
     ///   - configuration: The settings.
     init(
         name: String, archives: ArchiveLayers, mode: ReplayMode? = nil, recorder: Recorder? = nil,
-        refusal: HARError? = nil, configuration: Configuration
+        refusal: RelayError? = nil, configuration: Configuration
     ) {
         self.name = name
         self.refusal = refusal
@@ -116,7 +116,7 @@ public final class Interceptor: Sendable {
 
 extension Interceptor {
     /// Creates an interceptor that fails every request with an error.
-    package convenience init(refusingWith error: HARError) {
+    package convenience init(refusingWith error: RelayError) {
         let configuration = Configuration()
         self.init(
             name: "refusal", archives: ArchiveLayers([], configuration: configuration), refusal: error,
@@ -140,9 +140,10 @@ extension Interceptor {
         recordedHosts.withLock { _ = $0.insert(host) }
     }
 
-    /// Returns the value that the adapter keeps with this interceptor, which is created when it is first needed.
+    /// Returns the value that the adapter keeps with this interceptor.
     ///
-    /// - Parameter make: Creates the value. All calls for one interceptor must use one type.
+    /// - Parameter make: Creates the value for the first call. All calls for one interceptor must use one type.
+    /// - Returns: The value.
     package func adapterValue<Value: Sendable>(_ make: () -> Value) -> Value {
         adapterValue.withLock { value in
             if let value = value as? Value { return value }
@@ -184,8 +185,8 @@ extension Interceptor {
     var isAnythingRunning: Bool { running.withLock { !$0.isEmpty } }
 
     /// What requests end with once the interceptor is stopped.
-    package var stoppedError: HARError {
-        HARError(.interceptorGone, "The interceptor '\(name)' was stopped; keep it for as long as its requests run.")
+    package var stoppedError: RelayError {
+        RelayError(.interceptorGone, "The interceptor '\(name)' was stopped; keep it for as long as its requests run.")
     }
 
     /// Has something that runs beyond the queue be told when the interceptor is stopped.
@@ -193,7 +194,7 @@ extension Interceptor {
     /// - Parameters:
     ///   - object: Stands for what runs.
     ///   - end: Is called at once when the interceptor is stopped already.
-    package func keepRunning(_ object: AnyObject, end: @escaping @Sendable (HARError) -> Void) {
+    package func keepRunning(_ object: AnyObject, end: @escaping @Sendable (RelayError) -> Void) {
         running.withLock { $0[ObjectIdentifier(object)] = end }
         // Who stops it sees either what is here, or is seen here.
         if isStopped { end(stoppedError) }

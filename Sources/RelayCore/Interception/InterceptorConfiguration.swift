@@ -21,7 +21,7 @@ extension Interceptor {
         ///
         /// The request ends when it returns, within ``timeLimit``. It runs with the task-local values of the place where the
         /// interceptor was made, so that what it finds wrong with a test counts for that.
-        public var missHandler: (@Sendable (InterceptedRequest, HARError) async -> Void)?
+        public var missHandler: (@Sendable (InterceptedRequest, RelayError) async -> Void)?
 
         /// Is told of each request that archives are asked for, before they answer it, why its entries match or not;
         /// nobody by default.

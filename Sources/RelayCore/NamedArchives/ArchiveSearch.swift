@@ -28,8 +28,8 @@ package struct ArchiveSearch: Sendable {
     ///
     /// - Parameter name: Its name, with folders if need be; `.har` is added where the name does not end so.
     /// - Returns: The file.
-    /// - Throws: `unreadableFile` when there is none, with all places at which it could be.
-    package func url(of name: String) throws(HARError) -> URL {
+    /// - Throws: `unreadableArchive` if there is none, with all locations that were searched.
+    package func url(of name: String) throws(RelayError) -> URL {
         if let found = existingURL(of: name) { return found }
         var lines = ["There is no archive '\(name)'. It was looked for at:"]
         var listed: Set<String> = []
@@ -37,7 +37,7 @@ package struct ArchiveSearch: Sendable {
         lines.append(
             "Put it there, correct its name, pass the bundle that has it among its resources, or record it with the "
                 + "mode 'once' (\(ReplayMode.variable)=once).")
-        throw HARError(.unreadableFile, lines.joined(separator: "\n"))
+        throw RelayError(.unreadableArchive, lines.joined(separator: "\n"))
     }
 
     /// Finds an archive that is there.

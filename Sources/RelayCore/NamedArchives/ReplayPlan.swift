@@ -44,17 +44,16 @@ package struct ReplayPlan: Sendable {
     ///     default.
     ///   - environment: What may say the mode; the variables of the process by default.
     /// - Returns: The interceptor; what it records takes its place when ``Interceptor/finishRecording(keeping:)`` is called.
-    /// - Throws: `invalidSetting` for a mode that there is not; `unreadableFile`, `malformedJSON`, `notAnArchive` or
-    ///   `limitExceeded` for an archive.
+    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     package func makeInterceptor(
         page: String? = nil, sharesPage: Bool = false, environment: [String: String] = ReplayMode.environment
-    ) throws(HARError) -> Interceptor {
+    ) throws(RelayError) -> Interceptor {
         let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
         var archives: [ReplaySource] = []
         var isEmpty = names.first.map { search.existingURL(of: $0) == nil } ?? true
         for name in names where mode?.asksArchives ?? true {
             if mode?.records == true, name == names.first, isEmpty { continue }
-            archives.append(try OpenedArchives.shared.entries(of: search.url(of: name), configuration: configuration))
+            archives.append(try source(named: name))
             if name == names.first { isEmpty = archives.last?.count == 0 }
         }
         let recorder = names.first.map {
@@ -66,6 +65,15 @@ package struct ReplayPlan: Sendable {
             recorder: recorder, configuration: configuration)
         interceptor.add(rules)
         return interceptor
+    }
+
+    private func source(named name: String) throws(RelayError) -> ReplaySource {
+        let url = try search.url(of: name)
+        do throws(HARError) {
+            return try OpenedArchives.shared.entries(of: url, configuration: configuration)
+        } catch {
+            throw RelayError(archive: error)
+        }
     }
 
     private func makeRecorder(of name: String, page: String?, sharesPage: Bool, startsEmpty: Bool) -> Recorder {

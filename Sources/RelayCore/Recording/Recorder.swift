@@ -118,9 +118,10 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Returns the receiver of an exchange that is to be recorded.
+    /// Creates the receiver of an exchange that is to be recorded.
     ///
-    /// - Parameter replacement: The entries that it replaces.
+    /// - Parameter replacement: The entries that the exchange replaces.
+    /// - Returns: The receiver.
     func receiver(replacing replacement: Replacement) -> ExchangeReceiver {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
@@ -199,7 +200,7 @@ final class Recorder: Sendable {
     /// Takes note of exchanges that take too long.
     private func noteUnsettled() {
         let reason = "Requests that still ran when the recording ended are not recorded."
-        let error = HARError(.timeLimitExceeded, reason, at: .init(file: archive.path))
+        let error = HARError(.incompleteRecording, reason, at: .init(file: archive.path))
         state.withLock { Self.note(error, in: &$0) }
     }
 
@@ -249,6 +250,6 @@ final class Recorder: Sendable {
 extension CapturedExchange {
     /// Whether it broke off because somebody did not want it any more.
     fileprivate var isCancelled: Bool {
-        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
+        (error as? URLError)?.code == .cancelled || (error as? RelayError)?.code == .interceptorGone
     }
 }

@@ -16,7 +16,7 @@ package struct Route: Sendable, Hashable {
     ///     one is given.
     ///   - to: Where they go instead; without a scheme, that of each request stays.
     /// - Throws: `invalidRule` when one of the texts is no such place.
-    init(from: String, to: String) throws(HARError) {
+    init(from: String, to: String) throws(RelayError) {
         self.from = try RouteEndpoint(from)
         self.to = try RouteEndpoint(to)
     }
@@ -63,7 +63,7 @@ struct RouteEndpoint: Sendable, Hashable {
     ///
     /// - Parameter text: A text such as `[scheme://]host[:port][/path]`.
     /// - Throws: `invalidRule` when it is none.
-    init(_ text: String) throws(HARError) {
+    init(_ text: String) throws(RelayError) {
         let pieces = RawURLComponents(text)
         scheme = pieces.scheme?.lowercased()
         host = pieces.host
@@ -71,7 +71,7 @@ struct RouteEndpoint: Sendable, Hashable {
         let slashes = pieces.path.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count
         path = String(pieces.path.dropLast(slashes))
         if let fault = Self.fault(of: text, with: pieces) {
-            throw HARError(
+            throw RelayError(
                 .invalidRule,
                 "“\(SecretNames.masked(url: text))” is no place of a route, [scheme://]host[:port][/path]: \(fault).")
         }

@@ -145,7 +145,7 @@ extension Rule {
     ///   - target: What takes its place, in the same form; the scheme stays where it names none.
     /// - Returns: The rule.
     /// - Throws: `invalidRule` when one of both has another form.
-    public static func reroute(_ origin: String, to target: String) throws(HARError) -> Rule {
+    public static func reroute(_ origin: String, to target: String) throws(RelayError) -> Rule {
         let route = try Route(from: origin, to: target)
         let host = route.origin
         let pattern = RequestPattern("route \(route)", namesHost: { named, _ in named == host }) {

@@ -5,7 +5,9 @@ import RelayCore
     import FoundationNetworking
 #endif
 
-/// A protocol class that loads requests by asking an interceptor. Sessions for live requests leave such classes out.
+/// A protocol class that loads requests by asking an interceptor.
+///
+/// Sessions for live requests leave such classes out.
 protocol InterceptingClass: URLProtocol {}
 
 /// The requests that an interceptor sends to the network, which no scope may intercept again.

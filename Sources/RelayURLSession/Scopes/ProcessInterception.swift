@@ -50,14 +50,13 @@ extension Interceptor {
     ///     `configuration` does where it says nothing.
     ///   - filePath: The file beside which archives are; the calling one by default.
     /// - Returns: What ends it before the next call; it need not be kept.
-    /// - Throws: `invalidSetting` for a mode that there is not; `unreadableFile`, `malformedJSON`, `notAnArchive` or
-    ///   `limitExceeded` for an archive.
+    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     @discardableResult
     public static func beginReplaying(
         _ name: String, _ more: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil,
         rules: [Rule] = [], configuration: Configuration = Configuration(), mode: ReplayMode? = nil,
         filePath: String = #filePath
-    ) throws(HARError) -> ActiveInterception {
+    ) throws(RelayError) -> ActiveInterception {
         let plan = ReplayPlan(
             names: [name] + more, search: ArchiveSearch(beside: filePath, in: bundle), matching: matching,
             rules: rules, configuration: configuration, mode: mode)
