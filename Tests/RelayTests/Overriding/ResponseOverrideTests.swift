@@ -160,7 +160,9 @@ import Relay
         let interceptor = Interceptor.with(
             .stub(.any, .data(picture, type: "image/png")), .override(.any, .replacing("a", with: "b")))
         #expect(try await interceptor.session().data(from: URL("http://a/")).0 == picture)
-        let error = #expect(throws: RelayError.self) { try ResponseOverride.replacing(regularExpression: "(", with: "") }
+        let error = #expect(throws: RelayError.self) {
+            try ResponseOverride.replacing(regularExpression: "(", with: "")
+        }
         #expect(error?.code == .invalidRule)
     }
 }
