@@ -28,7 +28,8 @@ package struct BodyLengthChange: Sendable {
     ///
     /// - Parameters:
     ///   - message: The fields of the request or the response.
-    ///   - textChange: The lengths of the body's text in UTF-8, which some tools record as `size`, or nil if the body has no text.
+    ///   - textChange: The lengths of the body's text in UTF-8, which some tools record as `size`, or nil
+    ///     if the body has no text.
     fileprivate func update(_ message: inout JSONObject, textChange: BodyLengthChange?) {
         let wireSize = message.int("bodySize")
         let isIncomplete = ["_error", "_failureText"].contains { message[$0]?.text?.isEmpty == false }
