@@ -14,7 +14,7 @@ extension HARArchive {
     /// - Returns: The file.
     /// - Throws: `malformedJSON` for a broken entry; `unwritableFile`, also if the location is the archive itself;
     ///   ``damage``; `unreadableFile` if the archive is not a regular file, has changed since it was opened, or was
-    ///   changed less than two seconds before that, when its modification time cannot reveal the next change.
+    ///   changed less than two seconds before that, because its modification time may not reveal the next change.
     /// - Complexity: O(*n*) in the size of the archive.
     @discardableResult
     public func writeIndex(to location: IndexLocation = .userCache) throws(HARError) -> URL {
@@ -44,7 +44,7 @@ extension HARArchive {
 }
 
 extension HARArchive {
-    /// Whether opening an archive uses a stored index, which avoids parsing the whole archive.
+    /// A setting for the use of a stored index, which avoids parsing the whole archive.
     public struct IndexUse: Sendable, Hashable {
         /// The location of the index, or nil to use none.
         let location: IndexLocation?
@@ -52,10 +52,10 @@ extension HARArchive {
         /// Whether an index is written if there is no usable one.
         let isWritten: Bool
 
-        /// Does not use or write an index.
+        /// No index is used or written.
         public static let never = Self(location: nil, isWritten: false)
 
-        /// Uses an existing index, but does not write one.
+        /// Returns a setting that uses an existing index but does not write one.
         ///
         /// - Parameter location: The location of the index; the user's cache folder by default.
         /// - Returns: The setting.
@@ -63,7 +63,7 @@ extension HARArchive {
             Self(location: location, isWritten: false)
         }
 
-        /// Uses an existing index, and writes one if there is no usable one.
+        /// Returns a setting that uses an existing index, and writes one if there is no usable one.
         ///
         /// Failing to write it is not an error. The index contains the URLs of the archive, and only its owner can read
         /// it.
@@ -90,10 +90,10 @@ extension HARArchive {
         /// The folder `relay` in the user's cache folder: `$XDG_CACHE_HOME` or `~/.cache` on Linux.
         public static let userCache = Self(kind: .userCache)
 
-        /// A folder for the indexes of many archives, which is created if necessary.
+        /// Returns a location for the indexes of many archives: a folder, which is created if necessary.
         public static func folder(_ url: URL) -> Self { Self(kind: .folder(url)) }
 
-        /// A file for the index of one archive.
+        /// Returns a location for the index of one archive: a file.
         public static func file(_ url: URL) -> Self { Self(kind: .file(url)) }
 
         /// Returns the file for the index of an archive, whether or not it exists.

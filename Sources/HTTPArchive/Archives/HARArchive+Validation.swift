@@ -5,7 +5,7 @@ extension HARArchive {
     /// The approximate size of a block that is validated at once, in bytes.
     private static let validationSize = 1 << 20
 
-    /// Validates the text of every entry, on all processors.
+    /// Validates the text of every entry, using all processors.
     ///
     /// Opening an archive validates the text around the entries, but not the entries themselves.
     ///

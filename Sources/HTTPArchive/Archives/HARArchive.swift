@@ -34,7 +34,7 @@ public final class HARArchive: Sendable {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings of the reader.
+    ///   - configuration: The settings of the reader; default settings if omitted.
     ///   - index: Whether a stored index is used; never by default.
     ///   - progress: A closure that is called often during parsing, from any thread, with the number of bytes read so
     ///     far. The number may exceed the file's size if the file has to be read twice. Nil by default.

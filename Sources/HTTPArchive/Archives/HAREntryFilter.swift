@@ -10,14 +10,14 @@ public struct HAREntryFilter: Sendable {
 
     /// Creates a filter from a closure.
     ///
-    /// - Parameter condition: A closure that returns whether to select an entry. It also receives the entry index.
+    /// - Parameter condition: A closure that returns whether to select an entry. It also receives the entry index, from 0.
     public init(_ condition: @escaping @Sendable (_ entry: HAR.Entry, _ index: Int) -> Bool) {
         self.init { facts, index throws(HARError) in condition(try facts.entry, index) }
     }
 
     /// Returns a filter that examines the facts of an entry, so that few entries have to be read.
     ///
-    /// - Parameter condition: A closure that returns whether to select an entry. It also receives the entry index.
+    /// - Parameter condition: A closure that returns whether to select an entry. It also receives the entry index, from 0.
     /// - Returns: A filter.
     public static func facts(
         _ condition: @escaping @Sendable (_ facts: HAREntryFacts, _ index: Int) throws(HARError) -> Bool
@@ -33,7 +33,7 @@ public struct HAREntryFilter: Sendable {
     ///
     /// - Parameters:
     ///   - facts: The facts of the entry.
-    ///   - index: The index of the entry in the archive.
+    ///   - index: The index of the entry in the archive, from 0.
     /// - Returns: Whether the entry is selected.
     /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.
     public func selects(_ facts: HAREntryFacts, at index: Int) throws(HARError) -> Bool { try condition(facts, index) }
@@ -42,7 +42,7 @@ public struct HAREntryFilter: Sendable {
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - index: The index of the entry in the archive.
+    ///   - index: The index of the entry in the archive, from 0.
     /// - Returns: Whether the entry is selected.
     public func selects(_ entry: HAR.Entry, at index: Int) -> Bool {
         // Reading cannot fail, because the entry is in memory.
@@ -152,7 +152,7 @@ extension HAREntryFilter {
 
     /// Returns a filter for entries with certain indices.
     ///
-    /// - Parameter indices: The entry indices.
+    /// - Parameter indices: The entry indices, from 0.
     /// - Returns: A filter.
     public static func indices(_ indices: ClosedRange<Int>) -> HAREntryFilter {
         facts { _, index in indices.contains(index) }

@@ -10,7 +10,7 @@ package struct HARRepair: Sendable, Hashable {
         /// Omits them.
         case dropped
 
-        /// Writes their text to a new file, one per line.
+        /// Writes their text to a new file, each followed by a line break.
         case setAside(URL)
     }
 
@@ -31,7 +31,7 @@ package struct HARRepair: Sendable, Hashable {
     /// - Parameters:
     ///   - url: The file. No writer may be appending to it.
     ///   - brokenEntries: The treatment of broken entries; an error by default.
-    ///   - configuration: The settings of the reader.
+    ///   - configuration: The settings of the reader; default settings if omitted.
     /// - Throws: `malformedJSON` for a broken entry that is refused, or if other parts are broken; `fileInUse`;
     ///   `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. The file is then unchanged.
     /// - Complexity: O(*n*) in the size of the file.

@@ -165,7 +165,7 @@ extension HARChecker {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings of the reader.
+    ///   - configuration: The settings of the reader; default settings if omitted.
     ///   - report: A closure that is called with each finding immediately.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all previous findings are
     ///   reported.

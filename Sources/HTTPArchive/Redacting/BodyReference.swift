@@ -9,7 +9,7 @@ package struct BodyReference: Sendable {
     /// The media type of the body, or nil if the entry has none.
     package let mediaType: String?
 
-    /// The location of the path, relative to the entry.
+    /// The JSON pointer to the path, relative to the entry.
     package let pointer: JSONPointer
 
     /// Returns the references of an entry.

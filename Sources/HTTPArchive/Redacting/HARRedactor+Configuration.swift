@@ -1,7 +1,7 @@
 extension HARRedactor {
     /// Settings of a redactor: which values are secrets.
     ///
-    /// Names are compared without case and word separators: `X-Api-Key` equals `x_api_key`.
+    /// Names are compared ignoring case and word separators: `X-Api-Key` equals `x_api_key`.
     public struct Configuration: Sendable, Hashable {
         /// Whether values with well-known names are secrets, `true` by default.
         ///
@@ -49,7 +49,7 @@ extension HARRedactor {
 
         /// Well-known names whose values are not secrets.
         ///
-        /// Header fields and cookies with these names are included.
+        /// This setting also applies to header fields and cookies with these names.
         public var allowedNames: Set<String> = []
 
         /// Values that are not secrets, such as test data.

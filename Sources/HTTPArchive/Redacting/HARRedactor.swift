@@ -8,8 +8,9 @@ import Foundation
 /// ```
 ///
 /// The placeholder of a secret is `REDACTED-` and 16 hexadecimal digits. The digits are the same for the same secret,
-/// so that a flow remains consistent, and reveal nothing to readers without the ``Key``. Everything else is unchanged:
-/// names and attributes, the order and the numbers of JSON, and the text of an entry that has no secret.
+/// so that a sequence of requests remains consistent, and reveal nothing to readers without the ``Key``. Everything
+/// else is unchanged: names and attributes, the order and the numbers of JSON, and the text of an entry that has no
+/// secret.
 ///
 /// A placeholder is not a secret: redacting twice changes nothing more. Each entry is redacted independently of the
 /// other entries.
@@ -125,7 +126,7 @@ public struct HARRedactor: Sendable {
         return redacted(object, as: part, noting: &findings)
     }
 
-    /// Makes passes until one learns nothing new.
+    /// Runs passes until one finds no new secrets.
     ///
     /// Each pass searches for the secrets that earlier ones recognized by name.
     func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {

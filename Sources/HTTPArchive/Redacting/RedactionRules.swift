@@ -43,7 +43,7 @@ struct RedactionRules: Sendable {
 
     private static func folded(_ names: Set<String>) -> Set<[UInt8]> { Set(names.compactMap(SecretNames.folded)) }
 
-    /// Returns how likely a name makes it that its value is a secret.
+    /// Returns the likelihood that a value with this name is a secret.
     func strength(of name: String, in context: NamedValue.Context) -> SecretNames.Strength {
         let own =
             switch context {

@@ -16,7 +16,7 @@ package enum SecretNames {
 
     /// Whether values with a name must not appear in messages.
     ///
-    /// Names are compared without case and word separators: `X-Api-Key` equals `x_api_key`, and `user[password]` ends
+    /// Names are compared ignoring case and word separators: `X-Api-Key` equals `x_api_key`, and `user[password]` ends
     /// in `password`.
     ///
     /// - Parameter name: The name, without percent-encoding.

@@ -4,8 +4,7 @@ extension AppendedArchive {
     /// Moves the tail to another offset, in an order that leaves a complete tail in the file at any time.
     ///
     /// The tail moves closer to the entries if there is enough space between them and its present offset. Otherwise it
-    /// moves beyond the end of the file, at a distance proportional to its size, so that the cost of moves does not
-    /// grow with each entry.
+    /// moves beyond the end of the file, with a gap so large that moves cost little compared to the entries.
     ///
     /// - Parameters:
     ///   - tail: The tail, which may be changed.

@@ -29,7 +29,6 @@ final class AppendedArchive {
 
     /// The time of the last write.
     private var written = ContinuousClock.now
-    private var written = ContinuousClock.now
 
     /// Whether a write failed, so that the file may have to be repaired.
     private var isBroken = false
@@ -43,8 +42,8 @@ final class AppendedArchive {
     ///   - layout: The layout of a new archive.
     ///   - flushing: The time when entries are written.
     ///   - isPrivate: Whether only the owner can read a new archive; false by default.
-    ///   - configuration: The settings of the reader.
-    ///   - calls: The system calls, which tests replace.
+    ///   - configuration: The settings of the reader; default settings if omitted.
+    ///   - calls: The system calls, which tests replace; the real ones by default.
     ///   - gapSize: The minimum gap before a parked tail, in bytes; 64 KiB by default.
     /// - Throws: `fileInUse`, `unwritableFile`, and the errors of reading the file, unless it is a repairable truncated
     ///   archive.
@@ -173,7 +172,7 @@ final class AppendedArchive {
         return Array(text[..<comma]) + blanks + text[comma...]
     }
 
-    /// Runs a write, and a second closure to undo it if it fails.
+    /// Runs a closure that writes, and another one that undoes its changes if it fails.
     func attempt(
         _ body: () throws(HARError) -> Void, undo: () throws(HARError) -> Void
     ) throws(HARError) {

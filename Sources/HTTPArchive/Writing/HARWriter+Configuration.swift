@@ -42,7 +42,7 @@ extension HARWriter {
         /// Entries survive a crash of the system, provided that the disk honors the request.
         public static let eachEntryOnDisk = Self(interval: .zero, isSynchronized: true)
 
-        /// Entries are buffered, and written by the first append after the interval has elapsed since the last write.
+        /// Returns a setting that buffers entries until the first append after an interval since the last write.
         ///
         /// Buffered entries are also written when they exceed a mebibyte, by ``HARWriter/finish()``, and when the
         /// writer is deallocated. A killed process loses its buffered entries.

@@ -59,7 +59,7 @@ extension HAR.Log {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings of the writer.
+    ///   - configuration: The settings of the writer; default settings if omitted.
     /// - Throws: `unwritableFile`.
     /// - Complexity: O(*n*) in the size of the archive.
     public func write(

@@ -59,7 +59,7 @@ public final class HARWriter {
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
-    ///   - configuration: The settings.
+    ///   - configuration: The settings; default settings if omitted.
     /// - Throws: `unwritableFile`.
     public convenience init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         try self.init(to: url, configuration: configuration, calls: FileSystemCalls())
@@ -87,7 +87,7 @@ public final class HARWriter {
     /// - Parameters:
     ///   - handle: The file or pipe, which is not closed.
     ///   - name: The name in error messages; `standard output` by default.
-    ///   - configuration: The settings.
+    ///   - configuration: The settings; default settings if omitted.
     public init(
         handle: FileHandle, name: String = "standard output", configuration: Configuration = Configuration()
     ) {
@@ -113,7 +113,7 @@ public final class HARWriter {
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
-    ///   - configuration: The settings.
+    ///   - configuration: The settings; default settings if omitted.
     /// - Throws: `fileInUse` if another writer is appending to the archive; `unwritableFile`; `notAnArchive`,
     ///   `malformedJSON`, `limitExceeded` or `unreadableFile` if the file is not an archive or is damaged in another
     ///   way. The file is then unchanged.

@@ -27,7 +27,7 @@ extension LockedFile {
         }
     }
 
-    /// The text of an empty archive up to its entries.
+    /// Returns the text of an empty archive up to its entries.
     private static func head(_ layout: JSONLayout) -> [UInt8] {
         var generator = JSONGenerator(layout: layout)
         generator.beginObject()

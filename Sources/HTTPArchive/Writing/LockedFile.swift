@@ -31,7 +31,7 @@ final class LockedFile {
     ///   - url: The file.
     ///   - creates: Whether a missing file is created.
     ///   - isPrivate: Whether only the owner can read a new file; false by default, so that the umask applies.
-    ///   - calls: The system calls, which tests replace.
+    ///   - calls: The system calls, which tests replace; the real ones by default.
     /// - Throws: `fileInUse` if another writer has locked the file; `unwritableFile`.
     init(
         url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileSystemCalls = FileSystemCalls()
