@@ -10,14 +10,16 @@ public struct HAREntryFilter: Sendable {
 
     /// Creates a filter from a closure.
     ///
-    /// - Parameter condition: A closure that returns whether to select an entry. It also receives the entry index, from 0.
+    /// - Parameter condition: A closure that returns whether to select an entry. Its second argument is the entry
+    ///   index, from 0.
     public init(_ condition: @escaping @Sendable (_ entry: HAR.Entry, _ index: Int) -> Bool) {
         self.init { facts, index throws(HARError) in condition(try facts.entry, index) }
     }
 
     /// Returns a filter that examines the facts of an entry, so that few entries have to be read.
     ///
-    /// - Parameter condition: A closure that returns whether to select an entry. It also receives the entry index, from 0.
+    /// - Parameter condition: A closure that returns whether to select an entry. Its second argument is the entry
+    ///   index, from 0.
     /// - Returns: A filter.
     public static func facts(
         _ condition: @escaping @Sendable (_ facts: HAREntryFacts, _ index: Int) throws(HARError) -> Bool
