@@ -23,7 +23,7 @@ struct ISO8601Parser {
             timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + fraction)
     }
 
-    /// Parses the fraction of a second: a dot and digits. Returns 0 without a dot.
+    /// Parses the fraction of a second, a dot and digits; returns 0 without a dot.
     private mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -31,7 +31,7 @@ struct ISO8601Parser {
         return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// Parses an offset from UTC: `Z`, or signed hours and minutes. Returns seconds, positive to the east.
+    /// Parses an offset from UTC, `Z` or signed hours and minutes; returns seconds, positive to the east.
     private mutating func offset() -> Int? {
         if take("Z", "z") { return 0 }
         let isEast = take("+")
