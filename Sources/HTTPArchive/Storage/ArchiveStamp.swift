@@ -25,9 +25,10 @@ struct ArchiveStamp: Hashable {
 }
 
 extension InputFile {
-    /// The sizes in bytes of the parts in a fingerprint, at each end and between the ends, and the number of parts
-    /// between.
+    /// The size of the part at each end of a file that is hashed for a fingerprint, in bytes.
     private static let endSize = 1 << 16
+
+    /// The size in bytes and the number of the samples between the ends.
     private static let sampleSize = 1 << 12
     private static let sampleCount = 32
 
