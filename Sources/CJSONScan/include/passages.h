@@ -25,7 +25,7 @@ enum { passages_least_length = 192 };
 /// Finds long passages in strings that are valid JSON (RFC 8259, section 7): without control characters, and with
 /// complete and valid escapes.
 ///
-/// A text without its passages is valid JSON exactly if the complete text is.
+/// A text without its passages is valid JSON if and only if the complete text is.
 ///
 /// - bytes: The text.
 /// - count: The length of the text in bytes.

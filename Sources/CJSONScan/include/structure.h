@@ -14,7 +14,7 @@ typedef struct {
     int64_t depth;
 } structure_state;
 
-/// The structure of 64 bytes, with one bit per byte; the lowest bit is that of the first byte.
+/// The structure of 64 bytes, with one bit per byte; the lowest bit represents the first byte.
 typedef struct {
     /// The number of bytes before the block.
     uint64_t offset;

@@ -62,7 +62,7 @@ extension HAR.BodyFolder {
             throw HARError(
                 .limitExceeded,
                 """
-                The body file has \(status.st_size) bytes, which exceeds the limit of \(maximumFileSize). Raise it with \
+                The body file has \(status.st_size) bytes, and the limit is \(maximumFileSize). Raise it with \
                 maximumFileSize of HAR.BodyFolder, reader.maximumValueSize of an interceptor, or --max-file-size of har.
                 """, at: .init(file: path(of: name)))
         }

@@ -121,8 +121,7 @@ extension [HAR.Header] {
     /// Whether a content coding was applied to the body.
     var isEncoded: Bool { !["", "identity"].contains(value(of: "content-encoding")?.lowercased() ?? "") }
 
-    /// The value of `Content-Length`; nil if a content coding was applied, because the size is that of the encoded
-    /// body.
+    /// The value of `Content-Length`, in bytes; nil if a content coding was applied, because it changes the size.
     var bodyLength: Int? { isEncoded ? nil : value(of: "content-length").flatMap { Int($0) } }
 }
 

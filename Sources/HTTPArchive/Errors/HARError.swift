@@ -2,7 +2,8 @@ public import Foundation
 
 /// An error thrown by this package.
 ///
-/// ``code`` is for programs and ``message`` for people. No error contains header values, cookies or bodies.
+/// ``code`` identifies the kind of failure for programs; ``message`` describes the failure for people. Errors never contain
+/// header values, cookies or bodies.
 public struct HARError: Error, Sendable {
     /// The kind of failure.
     public let code: Code

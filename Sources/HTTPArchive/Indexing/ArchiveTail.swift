@@ -26,7 +26,7 @@ struct ArchiveTail: Equatable {
             && bytes.allSatisfy { JSONText.isWhitespace($0) || "]}".utf8.contains($0) }
     }
 
-    /// Returns the tail with a page appended to those of the log.
+    /// Returns the tail with a page appended to the log's pages.
     ///
     /// - Parameters:
     ///   - page: The page.

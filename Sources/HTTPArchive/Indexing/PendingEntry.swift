@@ -6,7 +6,7 @@ struct PendingEntry: ~Copyable {
     /// The identifiers of pages, separate from the other names because there may be as many as entries.
     private(set) var pages = StringTable()
 
-    // The values of missing fields are those of an empty summary; -1 is an unknown size or time.
+    // Missing fields have the same values as in an empty summary; -1 is an unknown size or time.
 
     /// The offset of the entry's first byte.
     private(set) var start = 0

@@ -84,14 +84,12 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// Returns the index of the value of the last member with a name; nil if there is none, or the value is not an
-    /// object.
+    /// Returns the index of the value of the last member with a name; nil if there is no such member, or no object.
     func member(_ name: StaticString, of object: Int) -> Int? {
         name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
     }
 
-    /// Returns the index of the value of the last member with a name; nil if there is none, or the value is not an
-    /// object.
+    /// Returns the index of the value of the last member with a name; nil if there is no such member, or no object.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }

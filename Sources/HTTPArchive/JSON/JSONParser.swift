@@ -5,7 +5,7 @@ import Foundation
 /// Owns one yajl parser, and passes it a document chunk by chunk.
 ///
 /// yajl receives only the ends of long strings. The text in between is validated separately, many bytes at once. A
-/// document without this text is valid exactly if the original document is.
+/// document without this text is valid if and only if the original document is.
 struct JSONParser: ~Copyable {
     /// The size of the parts that are searched for long strings, in bytes.
     ///

@@ -67,7 +67,7 @@ extension JSONSource {
     ///
     /// - Parameters:
     ///   - text: The text after the skipped bytes.
-    ///   - skipped: The number of bytes before the text, such as those of a byte order mark.
+    ///   - skipped: The number of bytes before the text, such as a byte order mark.
     ///   - limits: The largest size and depth of the document.
     /// - Returns: The value of the document, which refers to the text.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
@@ -83,7 +83,7 @@ extension JSONSource {
         } catch {
             throw text.withUnsafeBytes { error.located(in: $0, after: skipped) }
         }
-        guard let source = scanner.value else { throw HARError(.malformedJSON, "There is no JSON value.") }
+        guard let source = scanner.value else { throw HARError(.malformedJSON, "The text has no JSON value.") }
         return source
     }
 

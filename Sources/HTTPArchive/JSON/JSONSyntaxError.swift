@@ -96,7 +96,7 @@ extension JSONSyntaxError {
 
     // MARK: Scalars
 
-    /// Returns the offset after a number or literal, or nil if there is none.
+    /// Returns the offset after a number or literal; nil if the text at `start` is neither.
     private static func scalarEnd(from start: Int, in byte: (Int) -> UInt8?) -> Int? {
         for literal in ["true", "false", "null"] where byte(start) == literal.utf8.first {
             let isWhole = literal.utf8.enumerated().allSatisfy { byte(start + $0) == $1 }

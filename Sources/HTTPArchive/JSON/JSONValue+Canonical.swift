@@ -3,7 +3,7 @@ package import Foundation
 extension JSONValue {
     /// Returns the canonical text of the value.
     ///
-    /// Two values have the same canonical text exactly if they are the same JSON value. The order of members, white
+    /// Two values have the same canonical text if and only if they are the same JSON value. The order of members, white
     /// space, escapes and the notation of numbers do not matter: `1`, `1.0` and `10e-1` are one number, and so are `0`
     /// and `-0`. Numbers of any size are compared digit by digit. The last of several members with the same name is
     /// used.

@@ -33,7 +33,7 @@ package struct JSONDifference: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Returns the differences between this value and another; empty exactly if both have the same canonical text.
+    /// Returns the differences between this value and another; empty if and only if both have the same canonical text.
     ///
     /// They are ordered by element index and by member name. Elements are compared by index.
     ///
@@ -58,7 +58,7 @@ extension JSONValue {
 
 /// Traverses two values in parallel, and collects their differences.
 struct JSONComparison {
-    /// The values at one location, one of which may be missing.
+    /// A pair of values at one location; one of them may be missing.
     private struct Pair {
         let here: Int?
         let there: Int?

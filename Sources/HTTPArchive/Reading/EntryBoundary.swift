@@ -56,7 +56,7 @@ struct EntryBoundary {
     /// The same boundary for damaged files, which also finds objects that are not preceded by another object.
     var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
-    /// Returns the offset of the first probable entry at or after an offset; nil if there is none.
+    /// Returns the offset of the first probable entry at or after an offset; nil if no entry is found.
     ///
     /// - Parameters:
     ///   - start: The offset.

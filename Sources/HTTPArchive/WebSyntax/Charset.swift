@@ -101,7 +101,7 @@ package struct Charset: Hashable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the byte of a scalar; U+0080 to U+009F are encoded as in Latin-1.
+    /// Returns the byte of a scalar in Windows-1252; U+0080 to U+009F are accepted as well, as in Latin-1.
     private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if scalar.value < 0x100 { return UInt8(scalar.value) }
         return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init)

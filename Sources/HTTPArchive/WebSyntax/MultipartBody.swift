@@ -113,14 +113,14 @@ struct FormPart {
                 stop -= line.utf8.count
             }
             value = start..<stop
-            // Only the first 8 KiB of the part's header are parsed; real ones are shorter.
+            // Only the first 8 KiB of the part's headers are parsed; real headers are shorter.
             let head = String(decoding: part[from: 0, to: min(end, 8192)], as: UTF8.self)
             for field in head.split(separator: line) {
                 guard let colon = field.firstIndex(of: ":") else { continue }
                 let text = field[field.index(after: colon)...].drop { $0 == " " }
                 switch field[..<colon].lowercased() {
                 case "content-disposition":
-                    // The parameters have the same syntax as those of a media type.
+                    // The field has the same syntax as the parameters of a media type.
                     name = MediaType("multipart/" + text)?.parameters["name"]
                 case "content-type": type = String(text)
                 default: break
