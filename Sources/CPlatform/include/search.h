@@ -5,7 +5,7 @@
 
 /// Returns the first occurrence of bytes in other bytes, or a null pointer.
 ///
-/// The function is memmem, which is not part of the C standard or POSIX.
+/// The function is memmem, which glibc declares only with `_GNU_SOURCE`.
 const void *_Nullable search_find(
     const void *_Nonnull bytes, size_t count, const void *_Nonnull wanted, size_t wanted_count);
 
