@@ -3,8 +3,9 @@
 
 #include <stdint.h>
 
-// The bits of the bytes that a backslash escapes: every second one in a run of backslashes, and the byte after the run.
-// Carries of the subtraction walk through each run, once for those that begin at even and odd places.
+// Returns the bits of the bytes that a backslash escapes: every second byte in a run of backslashes, and the byte after
+// the run. The carries of the subtraction propagate through each run, separately for runs that begin at even and odd
+// bits.
 static inline uint64_t find_escaped(uint64_t backslashes, uint64_t *escaped) {
     if (backslashes == 0) {
         uint64_t first = *escaped;

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-// The bytes of a block that are a quotation mark, a backslash, and a control character.
+// The bits of the quotation marks, backslashes and control characters in a block.
 typedef struct {
     uint64_t quotes, backslashes, controls;
 } characters;
@@ -17,7 +17,7 @@ typedef struct {
     const uint8_t *bytes;
     size_t count;
     passages_state state;
-    // Where the passage in hand begins.
+    // The offset at which the current passage begins.
     size_t start;
     passage *passages;
     size_t written;
@@ -28,19 +28,19 @@ static inline int is_digit(uint8_t byte) {
     return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
 }
 
-// Whether the escape whose letter stands at a place is valid, as far as the text goes.
-static inline int is_valid_escape(const search *search, size_t place) {
-    switch (search->bytes[place]) {
+// Whether the escape whose letter is at an offset is valid, as far as the text is known.
+static inline int is_valid_escape(const search *search, size_t offset) {
+    switch (search->bytes[offset]) {
     case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
     case 'u':
-        for (size_t i = place + 1; i <= place + 4 && i < search->count; i++)
+        for (size_t i = offset + 1; i <= offset + 4 && i < search->count; i++)
             if (!is_digit(search->bytes[i])) return 0;
         return 1;
     default: return 0;
     }
 }
 
-// Begins a passage at the start of a block, behind an escape that reaches into it.
+// Begins a passage at the start of a block, after an escape that continues from the previous block.
 static inline void begin(search *search, size_t offset, const passages_state *before) {
     if (search->start != none) return;
     size_t rest = before->digits;
@@ -48,17 +48,17 @@ static inline void begin(search *search, size_t offset, const passages_state *be
     search->start = offset + rest;
 }
 
-// Ends the passage in hand at the start of a block, before an escape that reaches into it.
+// Ends the current passage at the start of a block, before an escape that continues into the block.
 static inline void end(search *search, size_t offset, const passages_state *before) {
     if (search->start == none) return;
     size_t begun = before->escaped ? 1 : before->digits ? 6 - before->digits : 0;
-    size_t place = offset - begun;
-    if (place >= search->start + passages_least_length)
-        search->passages[search->written++] = (passage){search->start, place};
+    size_t passage_end = offset - begun;
+    if (passage_end >= search->start + passages_least_length)
+        search->passages[search->written++] = (passage){search->start, passage_end};
     search->start = none;
 }
 
-// Takes a block; one of less than 64 bytes is the last.
+// Processes a block; a block of less than 64 bytes is the last one.
 static void take(search *search, characters found, size_t offset, size_t size) {
     passages_state before = search->state;
     passages_state *state = &search->state;

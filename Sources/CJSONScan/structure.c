@@ -6,13 +6,13 @@
 #include <immintrin.h>
 #endif
 
-// The bytes of a block that are a quotation mark, a backslash, an opening and a closing bracket. Square and curly
-// brackets differ in the bit of value 0x20 alone.
+// The bits of the quotation marks, backslashes, opening and closing brackets in a block. Square and curly brackets
+// differ only in the bit with the value 0x20.
 typedef struct {
     uint64_t quotes, backslashes, opens, closes;
 } characters;
 
-// Writes a block if it is shallow, and takes its brackets into the depth.
+// Writes a block, adds its brackets to the depth, and returns 1 if the block is shallow, so that it is kept.
 static inline size_t take(
     characters found, uint64_t strings, uint64_t offset, int64_t shallow, structure_state *state,
     structure_block *block) {
@@ -91,7 +91,7 @@ FAST static size_t scan_avx2(
 
 #define WIDE __attribute__((target("avx512bw,pclmul,popcnt,bmi")))
 
-// Comparisons of 64 bytes give the bits at once: a fifth less time than with AVX2.
+// AVX-512 compares 64 bytes at once, which takes a fifth less time than AVX2.
 WIDE static size_t scan_avx512(
     const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks) {
     const __m512i quote = _mm512_set1_epi8('"'), backslash = _mm512_set1_epi8('\\'), bit = _mm512_set1_epi8(0x20);

@@ -4,8 +4,8 @@
 
 #ifndef __APPLE__
 
-// Declared here because the library's own headers are not found by every build. They are weak, so that a program links
-// that has no Dispatch, or one without the first of them, which is deprecated.
+// Declared here because not every build finds the headers of the library. The functions are weak, so that programs link
+// without Dispatch, or without the first function, which is deprecated.
 typedef void (*destructor)(void *);
 __attribute__((weak)) void *dispatch_get_current_queue(void);
 __attribute__((weak)) const char *dispatch_queue_get_label(void *queue);

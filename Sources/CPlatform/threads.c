@@ -9,7 +9,8 @@
 #include <sched.h>
 
 void thread_give_way(void) {
-    // Another thread takes the processor from it at once; a nice one keeps it for its slice (sched(7), SCHED_IDLE).
+    // Other threads preempt this one immediately; a thread with a nice value keeps its time slice (sched(7),
+    // SCHED_IDLE).
     struct sched_param none = {0};
     sched_setscheduler(0, SCHED_IDLE, &none);
 }

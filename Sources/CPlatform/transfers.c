@@ -13,8 +13,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// The numbers of libcurl, which never change (https://curl.se/libcurl/c/libcurl-symbols.html); its headers are not
-// everywhere where the library is.
+// The option numbers of libcurl, which never change (https://curl.se/libcurl/c/libcurl-symbols.html). The headers of
+// libcurl may be missing where the library is installed.
 enum {
     opt_verbose = 41,
     opt_debug_data = 10095,
@@ -32,7 +32,7 @@ enum {
     info_app_connect_time = 0x600038,
 };
 
-// Kinds of what libcurl tells of.
+// The kinds of data that libcurl passes to the debug function.
 enum { remark = 0, header_in = 1, data_in = 3 };
 
 typedef int (*set_option)(void *handle, int option, ...);
@@ -45,14 +45,14 @@ static const void *used_by;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void find(void) {
-    Dl_info place;
-    if (!dladdr(used_by, &place) || !place.dli_fname) return;
-    // Of a program that has everything in itself there is no such library to ask.
-    void *library = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    Dl_info info;
+    if (!dladdr(used_by, &info) || !info.dli_fname) return;
+    // In a statically linked program, there is no separate library with these functions.
+    void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (!library) return;
     void *own_set = dlsym(library, "curl_easy_setopt");
     void *own_get = dlsym(library, "curl_easy_getinfo");
-    // The loader gave the library the first function of a name in the whole process.
+    // The loader resolves the functions of the library to the first ones with these names in the process.
     if (!own_set || own_set != dlsym(RTLD_DEFAULT, "curl_easy_setopt")) return;
     if (!own_get || own_get != dlsym(RTLD_DEFAULT, "curl_easy_getinfo")) return;
     set = (set_option)own_set;
@@ -82,7 +82,7 @@ static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *d
     if (kind == data_in) observation->is_in_body = 1;
     if (kind == remark && (!observation->is_in_body || memmem(bytes, count, "left intact", 11))) return 0;
     observation->observer(observation->context, events[kind], (const uint8_t *)bytes, count);
-    // libcurl has taken from the line what it needs, and gives the same bytes on.
+    // libcurl has parsed the line, and passes the same bytes on to the client.
     if (kind == header_in && observation->hides_locations && count > 9 && strncasecmp(bytes, "location:", 9) == 0) {
         bytes[0] = '-';
     }
@@ -91,7 +91,7 @@ static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *d
 
 static int before_request(void *data, char *remote_ip, char *local_ip, int remote_port, int local_port) {
     transfer_observation *observation = data;
-    // Set any earlier, it would be undone where the handle is made ready.
+    // Earlier settings would be overwritten when the session configures the handle.
     set(observation->handle, opt_debug_data, (void *)observation);
     set(observation->handle, opt_debug_function, on_traffic);
     set(observation->handle, opt_verbose, 1L);
@@ -106,7 +106,7 @@ transfer_observation *transfer_observe(
     transfer_observation *observation = malloc(sizeof *observation);
     if (!observation) return 0;
     *observation = (transfer_observation){handle, observer, context, hides_locations, 0};
-    // Before 7.80 there is no such option.
+    // The option requires libcurl 7.80.
     if (set(handle, opt_prerequest_data, (void *)observation) != 0
         || set(handle, opt_prerequest_function, before_request) != 0) {
         free(observation);

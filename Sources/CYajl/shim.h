@@ -4,14 +4,15 @@
 #include <yajl/yajl_gen.h>
 #include <yajl/yajl_parse.h>
 
-// yajl's configuration functions are variadic, which Swift cannot call: one shim for each option in use.
+// The configuration functions of yajl are variadic, so Swift cannot call them. There is one shim for each option in
+// use.
 
-/// Passes bytes that are no UTF-8 on, instead of stopping at them.
+/// Accepts bytes that are not UTF-8, instead of stopping with an error.
 static inline void cyajl_pass_invalid_utf8(yajl_handle parser) {
     yajl_config(parser, yajl_dont_validate_strings, 1);
 }
 
-/// Writes line breaks and two spaces for each level.
+/// Enables line breaks, and indentation by two spaces per level.
 static inline void cyajl_beautify(yajl_gen generator) {
     yajl_gen_config(generator, yajl_gen_beautify, 1);
     yajl_gen_config(generator, yajl_gen_indent_string, "  ");
@@ -36,7 +37,7 @@ static inline int cyajl_close(void *context) {
     return 1;
 }
 
-/// Callbacks for brackets alone, whose context is a `cyajl_nesting`.
+/// Callbacks only for brackets; the context is a `cyajl_nesting`.
 static const yajl_callbacks cyajl_nesting_callbacks = {
     .yajl_start_map = cyajl_open,
     .yajl_end_map = cyajl_close,
@@ -44,7 +45,7 @@ static const yajl_callbacks cyajl_nesting_callbacks = {
     .yajl_end_array = cyajl_close,
 };
 
-/// Allocates a parser that keeps count of a text's nesting.
+/// Allocates a parser that counts the nesting of a text.
 static inline yajl_handle cyajl_alloc_validator(cyajl_nesting *nesting) {
     return yajl_alloc(&cyajl_nesting_callbacks, NULL, nesting);
 }

@@ -4,36 +4,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What the search for passages carries from one piece of JSON text to the next; all zeros before the first.
+/// The state of the search between two parts of a JSON text; all zeros before the first part.
 typedef struct {
-    /// All ones while the next byte stands in a string.
+    /// All ones if the next byte is in a string.
     uint64_t in_string;
-    /// 1 while the next byte is escaped by a backslash.
+    /// 1 if the next byte is escaped by a backslash.
     uint64_t escaped;
-    /// The number of hexadecimal digits of an escape that are still to come.
+    /// The number of missing hexadecimal digits of an escape.
     uint64_t digits;
 } passages_state;
 
-/// A part of a text.
+/// A range of offsets in a text.
 typedef struct {
     uint64_t start, end;
 } passage;
 
-/// The least length of a passage, in bytes.
+/// The smallest length of a passage, in bytes.
 enum { passages_least_length = 192 };
 
-/// Finds long passages inside strings that are as JSON wants them (RFC 8259, section 7): without control characters, and
-/// with whole and valid escapes.
+/// Finds long passages in strings that are valid JSON (RFC 8259, section 7): without control characters, and with
+/// complete and valid escapes.
 ///
-/// Without its passages a text is JSON exactly when it is with them.
+/// A text without its passages is valid JSON if and only if the complete text is.
 ///
 /// - bytes: The text.
-/// - count: Its length in bytes.
-/// - passages: Where they are written, in their order; there must be room for one for each 192 bytes.
-/// - Returns the number of passages written.
+/// - count: The length of the text in bytes.
+/// - passages: Receives the passages in order; must have space for one per 192 bytes.
+/// - Returns the number of passages.
 size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
-/// Finds the same with what every processor can.
+/// The same as passages_find, without special instructions of the processor.
 size_t passages_find_portable(const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
 #endif

@@ -4,31 +4,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What a pass over the structure of JSON text carries from one block of 64 bytes to the next.
+/// The state of a scan between two blocks of 64 bytes; all zeros before the first block.
 typedef struct {
-    /// All ones while the next byte stands in a string.
+    /// All ones if the next byte is in a string.
     uint64_t in_string;
-    /// 1 while the next byte is escaped by a backslash.
+    /// 1 if the next byte is escaped by a backslash.
     uint64_t escaped;
     /// The number of open brackets.
     int64_t depth;
 } structure_state;
 
-/// The structure of 64 bytes: a bit for each byte, the lowest for the first.
+/// The structure of 64 bytes, with one bit per byte; the lowest bit represents the first byte.
 typedef struct {
     /// The number of bytes before the block.
     uint64_t offset;
     /// The number of open brackets before the block.
     int64_t depth;
-    /// A number of open brackets that nothing in the block is below.
+    /// A lower bound for the number of open brackets within the block.
     int64_t lowest;
     /// Quotation marks that are not escaped.
     uint64_t quotes;
     /// Backslashes.
     uint64_t backslashes;
-    /// The bytes of strings, the opening quotation mark included, the closing one not.
+    /// The bytes of strings, including the opening quotation mark, but not the closing one.
     uint64_t strings;
-    /// Opening brackets outside strings, of objects and arrays.
+    /// Opening brackets of objects and arrays, outside strings.
     uint64_t opens;
     /// Closing brackets outside strings.
     uint64_t closes;
@@ -36,23 +36,23 @@ typedef struct {
 
 /// Finds the structure of a text.
 ///
-/// Only blocks are given in which something stands that is at most `shallow` brackets deep, and none that is the middle
-/// of a string.
+/// Only blocks with bytes that are at most `shallow` brackets deep are written. Blocks in the middle of a string are
+/// omitted.
 ///
 /// - bytes: The text.
-/// - count: Its length in bytes, a multiple of 64.
-/// - blocks: Where the blocks are written; there must be room for one for each 64 bytes.
-/// - Returns the number of blocks written.
+/// - count: The length of the text in bytes, a multiple of 64.
+/// - blocks: Receives the blocks; must have space for one per 64 bytes.
+/// - Returns the number of blocks.
 size_t structure_scan(
     const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks);
 
-/// The instructions to scan with, the slowest first: what every processor can, and two sets of x86-64.
+/// The instruction sets for scanning, the slowest first: portable C, and two extensions of x86-64.
 typedef enum { structure_portable, structure_avx2, structure_avx512 } structure_instructions;
 
-/// The fastest instructions that the processor has; it has the slower ones too.
+/// Returns the fastest instruction set of the processor; all slower ones are available as well.
 structure_instructions structure_fastest(void);
 
-/// Finds the same with the instructions that are wanted, which the processor must have.
+/// The same as structure_scan, with a given instruction set, which the processor must support.
 size_t structure_scan_with(
     structure_instructions instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,
     structure_block *blocks);

@@ -1,7 +1,7 @@
 #ifndef CPLATFORM_PROCESSORS_H
 #define CPLATFORM_PROCESSORS_H
 
-/// The number of processors that the process may use: fewer than there are under `taskset`, for example; at least 1.
+/// Returns the number of processors available to the process, at least 1; `taskset`, for example, can reduce it.
 int processors_available(void);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/// Finds the first place of some bytes within others, as memmem does, which no standard has.
+/// Returns the first occurrence of bytes in other bytes, or a null pointer.
 ///
-/// Returns a null pointer when there is none.
+/// The function is memmem, which glibc declares only with `_GNU_SOURCE`.
 const void *_Nullable search_find(
     const void *_Nonnull bytes, size_t count, const void *_Nonnull wanted, size_t wanted_count);
 

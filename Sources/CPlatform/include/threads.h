@@ -1,9 +1,9 @@
 #ifndef CPLATFORM_THREADS_H
 #define CPLATFORM_THREADS_H
 
-/// Has the thread that calls this give way to all others from now on, where threads have a priority of their own.
+/// Sets the lowest priority for the current thread, on platforms with priorities per thread.
 ///
-/// There is no way back without privileges.
+/// Without privileges, this cannot be undone.
 void thread_give_way(void);
 
 #endif

@@ -4,60 +4,58 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What is told of a transfer while it runs.
+/// The events of a transfer.
 typedef enum {
-    /// The request is about to be sent, on a new connection or on one that was there.
+    /// The request is about to be sent, on a new or a reused connection.
     transfer_before_request,
     transfer_header_in,
     transfer_header_out,
     transfer_data_in,
     transfer_data_out,
-    /// A remark of libcurl while a body comes in, but for the one after a transfer that left its connection usable.
+    /// A debug message of libcurl while a body is received, except for the message that the connection is left intact.
     transfer_remark,
 } transfer_event;
 
-/// Is called with what passes; the bytes are there for the time of the call only.
+/// Called for each event; the bytes are valid only during the call.
 typedef void (*transfer_observer)(
     void *_Nonnull context, transfer_event event, const uint8_t *_Nullable bytes, size_t count);
 
-/// Whether the libcurl that a library uses can be called, and has all that is used of it; 0 for no.
+/// Whether the libcurl that a library uses can be called, and has all required functions.
 ///
-/// Nothing is linked: the functions are looked for where the library has them from. Where others of the same names
-/// stand before them, they are not believed. What is found stays for the life of the process.
+/// Nothing is linked: the functions are looked up in the library at run time. If other functions with the same names
+/// take precedence in the process, the result is 0. The result is cached for the lifetime of the process.
 ///
-/// - library: The address of something in the library.
+/// - library: An address in the library.
 int transfer_can_be_observed(const void *_Nonnull library);
 
 /// The observation of one transfer.
 typedef struct transfer_observation transfer_observation;
 
-/// Begins to observe the transfer of an easy handle; nothing may use the handle meanwhile.
+/// Starts observing the transfer of an easy handle, which must not be used during the call.
 ///
-/// - handle: An easy handle of that libcurl, before its transfer begins; it must be there until transfer_end.
-/// - context: Goes to the observer with each call.
-/// - hides_locations: Whether only the observer sees where redirects go: who uses the handle finds `-ocation`, and
-///   follows nothing; 0 for no.
-/// - Returns a null pointer when it is not observed.
+/// - handle: An easy handle of the same libcurl, before its transfer begins; must be valid until transfer_end.
+/// - context: Passed to the observer with each event.
+/// - hides_locations: Whether only the observer receives the `Location` fields of redirects. The owner of the handle
+///   receives `-ocation` instead, and follows no redirect.
+/// - Returns a null pointer if the transfer cannot be observed.
 transfer_observation *_Nullable transfer_observe(
     void *_Nonnull handle, transfer_observer _Nonnull observer, void *_Nonnull context, int hides_locations);
 
-/// Facts of a transfer.
+/// Measurements of a completed transfer.
 typedef struct {
-    /// Since the beginning of the transfer, in microseconds; 0 for what did not happen.
+    /// The times since the start of the transfer, in microseconds; 0 for phases that were skipped.
     int64_t name_lookup, connect, app_connect, before_request, total;
-    /// The number of connections that were made for it; 0 when it had one that was there.
+    /// The number of new connections; 0 if a connection was reused.
     long connections;
-    /// The port at this end of the connection; 0 when there was none.
+    /// The local port of the connection; 0 if there was no connection.
     long local_port;
-    /// The bytes of the body, before content codings were undone.
+    /// The size of the body before content codings were removed, in bytes.
     int64_t body_size;
-    /// The address of the other end, or of a proxy; empty when there was none.
+    /// The address of the server or proxy; empty if there was no connection.
     char address[64];
 } transfer_facts;
 
-/// Ends an observation, which is gone then; nothing may use the handle meanwhile.
-///
-/// Returns the facts of the transfer.
+/// Ends and deallocates an observation, and returns the measurements; the handle must not be used during the call.
 transfer_facts transfer_end(transfer_observation *_Nonnull observation);
 
 #endif

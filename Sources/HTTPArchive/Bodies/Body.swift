@@ -1,53 +1,53 @@
 public import Foundation
 
 extension HAR {
-    /// The body of a request or a response, as far as an archive has it.
+    /// The body of a request or a response, as recorded in an archive.
     public enum Body: Hashable, Sendable {
-        /// There was a body, or may have been one, and the archive does not have it.
+        /// The archive does not contain the body, although there was or may have been one.
         case notCaptured
 
-        /// The bytes, free of content codings; none for an empty body.
+        /// The bytes after content codings are removed; empty for an empty body.
         case data(Data)
 
-        /// The body stands in a file of that name beside the archive, as Playwright writes it.
+        /// The body is in a file of this name in the archive's folder, as Playwright writes it.
         case file(String)
     }
 }
 
 extension HAR.Body {
-    /// The bytes; `nil` when they are not in the archive, or in a file beside it.
+    /// The bytes; `nil` if the body was not captured, or is in a separate file.
     public var data: Data? {
         if case .data(let data) = self { data } else { nil }
     }
 }
 
-/// A recorded text, and what is known of the bytes that it was decoded from.
+/// A recorded text, with all information about the bytes that it was decoded from.
 ///
-/// Tools decode text from the charset that the server named, from one that they found in the document or guessed, or as
-/// UTF-8 whatever was said, and none notes which. What they note beside it decides.
+/// Tools decode text with the charset that the server named, with one that they found in the document or guessed, or
+/// always as UTF-8. No tool records its choice, so the encoding is derived from the recorded sizes.
 struct BodyText {
     /// The text as it was recorded.
     let text: JSONString
 
-    /// The charset that the header fields name.
+    /// The charset named by the header fields.
     let charset: Charset?
 
-    /// The number of bytes on the wire, where no content coding made it another one.
+    /// The size of the body in bytes, if no content coding was applied.
     let length: Int?
 
-    /// The size that the tool recorded: of the bytes, or of the text in UTF-8, or of what was encoded.
+    /// The recorded size: of the bytes, of the text in UTF-8, or of the encoded body, depending on the tool.
     let size: Int?
 
-    /// A way to encode a text, which also has its UTF-8 form; nil if the text has other characters.
+    /// Encodes a text, whose UTF-8 is also given; returns nil if the text has unsupported characters.
     private typealias Encoding = (_ text: String, _ utf8: Data) -> Data?
 
-    /// The bytes of the wire, free of content codings.
+    /// The original bytes, after content codings are removed.
     var bytes: Data { text.isLossy ? Data(text.bytes) : encoded.bytes }
 
-    /// Returns the number of bytes that a changed text has, encoded as this one was.
+    /// Returns the size of a changed text, encoded in the same way as the original.
     ///
-    /// - Parameter changed: The text in place of this one.
-    /// - Returns: The number of bytes.
+    /// - Parameter changed: The new text.
+    /// - Returns: The size in bytes.
     func byteCount(of changed: JSONString) -> Int {
         if changed.isLossy { return changed.bytes.count }
         let utf8 = Data(changed.text.utf8)
@@ -55,7 +55,7 @@ struct BodyText {
         return (encoded.encoding(changed.text, utf8) ?? utf8).count
     }
 
-    /// The bytes of a text that is valid UTF-8, and the encoding that they were found with.
+    /// The bytes of a text that is valid Unicode, and the encoding that produces them.
     private var encoded: (bytes: Data, encoding: Encoding) {
         let utf8 = Data(text.text.utf8)
         for count in [length, size == utf8.count ? nil : size] {
@@ -71,7 +71,7 @@ struct BodyText {
         return (utf8, { $1 })
     }
 
-    /// The possible encodings, likely ones first.
+    /// The possible encodings, the most likely first.
     private var encodings: [Encoding] {
         [
             { text, _ in charset?.encodeExactly(text) },
@@ -83,9 +83,9 @@ struct BodyText {
         ]
     }
 
-    /// The bytes of UTF-8 that a tool took for Windows-1252, as Chromium does with event streams.
+    /// Returns the bytes of UTF-8 that a tool decoded as Windows-1252, as Chromium does with event streams.
     private func misread(_ utf8: Data) -> Data? {
-        // ASCII is the same in both.
+        // ASCII text is the same in both encodings.
         guard text.text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         guard let bytes = Charset.windows1252.encodeExactly(text.text), bytes != utf8,
             String(validating: bytes, as: UTF8.self) != nil

@@ -9,21 +9,21 @@ public import Foundation
 #endif
 
 extension HAR {
-    /// The folder of an archive, in which entries name the files that hold their bodies.
+    /// The folder of an archive, in which the files with separately stored bodies are.
     ///
-    /// An archive is input from others, so it must not be able to name just any file: only regular files in the folder and
-    /// its sub-folders are read, and neither hidden files, nor the archive, nor anything that a symbolic link leads to.
+    /// An archive is untrusted input, and must not be able to read arbitrary files: only regular files in the folder
+    /// and its subfolders are read. Hidden files, the archive itself, and targets of symbolic links are not read.
     public struct BodyFolder: Sendable, Hashable {
         /// The folder.
         public let url: URL
 
-        /// The archive, which is not read as a body; nil if entries do not come from a file.
+        /// The archive, which is never read as a body; nil for entries that were not read from a file.
         public let archive: URL?
 
         /// The largest file that is read, in bytes; 1 GiB by default.
         public var maximumFileSize = 1 << 30
 
-        /// Creates the folder that a file of an archive is in.
+        /// Creates the folder that contains an archive.
         ///
         /// - Parameter archive: The archive.
         public init(ofArchive archive: URL) {
@@ -35,7 +35,7 @@ extension HAR {
         ///
         /// - Parameters:
         ///   - url: The folder.
-        ///   - archive: The archive; nil, the default, for entries that do not come from a file.
+        ///   - archive: The archive; nil by default, for entries that were not read from a file.
         public init(_ url: URL, archive: URL? = nil) {
             self.url = url
             self.archive = archive
@@ -44,7 +44,7 @@ extension HAR {
 }
 
 extension HAR.BodyFolder {
-    /// Reads a file that an entry names.
+    /// Reads the file that an entry names.
     ///
     /// - Parameter name: The name in the entry, relative to the folder.
     /// - Returns: The content.
@@ -62,28 +62,28 @@ extension HAR.BodyFolder {
             throw HARError(
                 .limitExceeded,
                 """
-                The file of a body has \(status.st_size) bytes, and the limit is \(maximumFileSize). Raise it with \
+                The body file has \(status.st_size) bytes, and the limit is \(maximumFileSize). Raise it with \
                 maximumFileSize of HAR.BodyFolder, reader.maximumValueSize of an interceptor, or --max-file-size of har.
                 """, at: .init(file: path(of: name)))
         }
         do {
-            // A file that grows meanwhile must not exceed the limit.
+            // The file may grow in the meantime, and must not exceed the limit.
             return try file.read(upToCount: max(1, Int(status.st_size))) ?? Data()
         } catch {
             throw HARError(
-                .unreadableFile, "The file of a body cannot be read. \(error.localizedDescription)",
+                .unreadableFile, "The body file cannot be read. \(error.localizedDescription)",
                 at: .init(file: path(of: name)), underlying: error)
         }
     }
 
-    /// Splits a name into the folders and the file that it consists of.
+    /// Splits a file name into its path components.
     ///
     /// - Parameter name: The name in an entry.
     /// - Returns: The components, at least one.
-    /// - Throws: `unreadableFile` for a name that leads out of the folder, or to a hidden file.
+    /// - Throws: `unreadableFile` for a name outside the folder, or of a hidden file.
     package static func components(of name: String) throws(HARError) -> [String] {
         let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
-        // A drive (`C:`) is not below the folder either, on systems that have them.
+        // On systems with drives, `C:` is outside the folder as well.
         guard !name.hasPrefix("/"), !name.hasPrefix("\\"), !steps.contains(".."), !name.utf8.contains(0) else {
             throw refusal("a file outside its folder", name)
         }
@@ -93,7 +93,7 @@ extension HAR.BodyFolder {
         return components
     }
 
-    /// Opens a file one component at a time, so that no symbolic link is followed at any moment.
+    /// Opens a file one component at a time, so that no symbolic link can be followed.
     private func open(_ components: [String], _ name: String) throws(HARError) -> Int32 {
         var folder = Foundation.open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if folder >= 0 { close(folder) } }
@@ -102,7 +102,7 @@ extension HAR.BodyFolder {
             close(folder)
             folder = next
         }
-        // Opening a pipe or a device can have effects, even without reading.
+        // Opening a pipe or a device can have side effects, even without reading.
         var status = stat()
         let file = components[components.count - 1]
         if fstatat(folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -126,7 +126,7 @@ extension HAR.BodyFolder {
         throw HARError(
             .unreadableFile,
             """
-            The file of a body, which is in the folder of the archive, cannot be read: \
+            The body file, which is in the folder of the archive, cannot be read: \
             \(String(cString: strerror(reason))). Copy it there together with the archive.
             """, at: .init(file: path(of: name)))
     }
@@ -137,7 +137,7 @@ extension HAR.BodyFolder {
 
     private static func refusal(_ kind: String, _ name: String) -> HARError {
         HARError(
-            .unreadableFile, "The archive names \(kind) as the file of a body, which is not read.",
+            .unreadableFile, "The archive names \(kind) as a body file, which is not allowed.",
             at: .init(file: name))
     }
 }

@@ -2,18 +2,18 @@ package import Foundation
 
 /// The cookies of header fields (RFC 6265, https://www.rfc-editor.org/rfc/rfc6265).
 package enum CookieHeader {
-    /// The cookie that a field of the name `Set-Cookie` sets (section 5.2).
+    /// Parses the value of a `Set-Cookie` field (section 5.2).
     ///
     /// - Parameters:
-    ///   - value: The field's value.
-    ///   - now: When it came, which `Max-Age` counts from.
-    /// - Returns: `nil` for an empty one, which sets nothing.
+    ///   - value: The value of the field.
+    ///   - now: The time at which the response was received; `Max-Age` is relative to it.
+    /// - Returns: The cookie; `nil` for an empty value.
     package static func cookie(_ value: String, at now: Date) -> HAR.Cookie? {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
         guard var cookie = pair(parts[0]) else { return nil }
         var expires: Date?
         var age: Double?
-        // The last attribute of a name counts.
+        // The last attribute with a name takes precedence.
         for part in parts.dropFirst() {
             let text = part.firstIndex(of: "=").map { trimmed(part[part.index(after: $0)...]) } ?? ""
             switch attributeName(part) {
@@ -35,29 +35,29 @@ package enum CookieHeader {
         return cookie
     }
 
-    /// The cookies that a field of the name `Cookie` sends (section 4.2).
+    /// Parses the value of a `Cookie` field (section 4.2).
     ///
-    /// - Parameter value: The field's value.
-    /// - Returns: Names and values, in their order.
+    /// - Parameter value: The value of the field.
+    /// - Returns: The names and values, in order.
     package static func cookies(sentIn value: String) -> [HAR.Cookie] { value.split(separator: ";").compactMap(pair) }
 
-    /// The name of an attribute in lower case.
+    /// Returns the name of an attribute in lower case.
     ///
-    /// - Parameter part: What stands between two semicolons.
-    /// - Returns: What stands in front of the equals sign.
+    /// - Parameter part: The attribute: the text between two semicolons.
+    /// - Returns: The text before the equals sign.
     package static func attributeName(_ part: some StringProtocol) -> String {
         trimmed(Substring(part).prefix { $0 != "=" }).lowercased()
     }
 
-    /// The seconds of `Max-Age`; `nil` for what is no number.
+    /// Returns the seconds of a `Max-Age` attribute; `nil` if the text is not a number.
     private static func age(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        // Browsers end every cookie after some centuries at most.
+        // Browsers limit the lifetime of a cookie far below this.
         return Double(text).map { min($0, 1e11) }
     }
 
-    /// Name and value; what has no equals sign is a value without a name, as to browsers
+    /// Parses a name and a value; as in browsers, a text without an equals sign is a value without a name
     /// (https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-15.html#section-5.6).
     private static func pair(_ text: Substring) -> HAR.Cookie? {
         guard let equals = text.firstIndex(of: "=") else {

@@ -1,28 +1,29 @@
 package import Foundation
 
-/// Names and values, of a URL or of a form, as an archive has them beside the text.
+/// Parses the names and values of URLs and forms.
 package enum FormParser {
-    /// The media type of a request's body that names none: the session declares it so, and it is compared as a form.
+    /// The media type of a request body without one: `URLSession` sends this type, and such bodies are compared as
+    /// forms.
     package static let undeclaredType = "application/x-www-form-urlencoded"
 
-    /// The parameters of a URL in their order, decoded.
+    /// Returns the query parameters of a URL in order, decoded.
     ///
     /// - Parameter url: The URL without its fragment.
-    /// - Returns: Names and values; a name without an equals sign has an empty value.
+    /// - Returns: The names and values; a name without an equals sign has an empty value.
     package static func parameters(ofURL url: Substring) -> [HAR.QueryParameter] {
         items(of: url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()).map {
             HAR.QueryParameter(name: $0.name, value: $0.value)
         }
     }
 
-    /// The fields of a form.
+    /// Parses the fields of a form.
     ///
-    /// A file has its name and its media type here; its content stands in the text alone.
+    /// For a file, only the name and the media type are returned, without the content.
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - type: What the request says of them.
-    /// - Returns: `nil` for a body that is no form.
+    ///   - type: The media type of the request.
+    /// - Returns: The fields; `nil` if the body is not a form.
     package static func fields(of body: Data, type: MediaType?) -> [HAR.Parameter]? {
         switch type?.essence {
         case "application/x-www-form-urlencoded":
@@ -38,7 +39,7 @@ package enum FormParser {
         }
     }
 
-    /// What stands between ampersands (https://url.spec.whatwg.org/#urlencoded-parsing).
+    /// Splits a text at ampersands (https://url.spec.whatwg.org/#urlencoded-parsing).
     private static func items(of text: Substring.UTF8View) -> [(name: String, value: String)] {
         text.split(separator: UInt8(ascii: "&")).map { item in
             let name = item.prefix { $0 != UInt8(ascii: "=") }
@@ -46,27 +47,29 @@ package enum FormParser {
         }
     }
 
-    /// The text that an encoded one stands for; where that is no text, it is left as it is.
+    /// Decodes a text; returns it unchanged if the decoded bytes are not UTF-8.
     private static func decoded(_ text: Substring.UTF8View) -> String {
         let spaced = Substring(text).replacing("+", with: " ")
         return PercentEncoding.decodedUTF8(spaced[...].utf8) ?? String(Substring(text))
     }
 }
 
-/// Bodies as text.
+/// Decodes bodies that can be recorded as text.
 package enum RecordedText {
-    /// The media type of what names none (RFC 9110, section 8.3, https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
+    /// The media type of a body without one (RFC 9110, section 8.3,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
     package static let unknownType = "application/octet-stream"
 
-    /// The texts that a body may be, the likely first: in the charset that it names, else in UTF-8.
+    /// Returns the possible texts of a body, the most likely first: decoded with the charset of the media type, and as
+    /// UTF-8.
     ///
-    /// What no tool could tell from a text that was repaired or cut off is none: a body with U+0000, or with U+FFFD. Nor is
-    /// one with control characters, unless its media type is one of text.
+    /// A body with U+0000 or U+FFFD is never text, because its text could not be distinguished from a repaired or
+    /// truncated one. A body with other control characters is text only if its media type is a text type.
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - type: The media type; `nil` when it is unknown.
-    /// - Returns: Texts that are these bytes in their charset.
+    ///   - type: The media type; `nil` if it is unknown.
+    /// - Returns: Texts that encode to these bytes in their charset.
     package static func candidates(for body: Data, type: MediaType?) -> some Sequence<String> {
         let declared = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
         let charsets = declared == .utf8 ? [.utf8] : [declared, .utf8]
@@ -93,8 +96,8 @@ package enum RecordedText {
         "application/jsonl", "application/yaml", "multipart/form-data",
     ]
 
-    /// Whether a text has nothing that is a sign of binary data
-    /// (https://mimesniff.spec.whatwg.org/#binary-data-byte), nor what stands for lost bytes.
+    /// Whether a text contains no binary data bytes (https://mimesniff.spec.whatwg.org/#binary-data-byte) and no
+    /// replacement characters.
     private static func isSafe(_ text: String, isText: Bool) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

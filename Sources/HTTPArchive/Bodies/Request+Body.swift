@@ -3,10 +3,10 @@ public import Foundation
 extension HAR.Request {
     /// The body as it was sent.
     ///
-    /// A form of which only the fields were recorded is encoded again, as `application/x-www-form-urlencoded` or
-    /// `multipart/form-data`. A request without a body gives no bytes.
+    /// If only the fields of a form were recorded, the form is encoded again, as `application/x-www-form-urlencoded` or
+    /// `multipart/form-data`. The body of a request without one is empty.
     ///
-    /// - Complexity: O(*n*) in the size of the body; nothing is kept.
+    /// - Complexity: O(*n*) in the size of the body; the result is not cached.
     public var body: HAR.Body {
         guard let postData else { return withoutText }
         if case .string(let text)? = postData["text"], !text.text.isEmpty {
@@ -18,7 +18,7 @@ extension HAR.Request {
         return Form.encode(params, as: MediaType(postData.mimeType)).map(HAR.Body.data) ?? .notCaptured
     }
 
-    /// The bytes of the body, from a file beside the archive if that is where they are.
+    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive.
     /// - Returns: Nil if the body was not captured.
@@ -27,7 +27,7 @@ extension HAR.Request {
         try bodyData(in: HAR.BodyFolder(folder))
     }
 
-    /// The bytes of the body, from a file beside the archive if that is where they are.
+    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
     /// - Returns: Nil if the body was not captured.
@@ -37,10 +37,10 @@ extension HAR.Request {
         return try folder.read(name)
     }
 
-    /// The value of the first header field of that name.
+    /// Returns the value of the first header field with a name.
     ///
     /// - Parameter name: The name, in any case.
-    /// - Returns: `nil` when there is none.
+    /// - Returns: The value; `nil` if there is no such field.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
     private func encoded(_ text: JSONString, of postData: HAR.PostData) -> BodyText {
@@ -48,32 +48,32 @@ extension HAR.Request {
         return BodyText(text: text, charset: charset, length: headers.bodyLength, size: nil)
     }
 
-    /// The text of the body with the facts that tell its encoding; nil if the body is empty, Base64 or not in the entry.
+    /// The text of the body with the data for its encoding; nil if the body is empty, Base64 or not in the entry.
     var encodedText: BodyText? {
         guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty else { return nil }
         if postData.isBase64, Base64.decode(text.text) != nil { return nil }
         return encoded(text, of: postData)
     }
 
-    /// The body where no text of it was recorded: none, unless a size says that there was one.
+    /// The body if no text was recorded: empty, unless a size indicates that there was a body.
     private var withoutText: HAR.Body {
         (bodySize ?? 0) > 0 || (headers.bodyLength ?? 0) > 0 ? .notCaptured : .data(Data())
     }
 }
 
 extension HAR.PostData {
-    /// Whether the text is said to be Base64.
+    /// Whether the text is marked as Base64.
     fileprivate var isBase64: Bool {
         (self["encoding"]?.text ?? self["_encoding"]?.text)?.lowercased() == "base64"
     }
 }
 
 extension HAR.Request {
-    /// Adds a body: as text where it is read from there as the same bytes, else in Base64.
+    /// Sets a body, as text if decoding the text results in the same bytes, or else as Base64.
     ///
-    /// The header fields say what it is, so they must be there before.
+    /// The header fields determine the encoding, and must be set before.
     ///
-    /// - Parameter body: The bytes, free of content codings.
+    /// - Parameter body: The bytes, after content codings are removed.
     package mutating func embed(_ body: Data) {
         let declared = header("content-type")
         let label = declared ?? FormParser.undeclaredType
@@ -84,16 +84,17 @@ extension HAR.Request {
             if self.body == .data(body) { return }
         }
         postData = HAR.PostData(mimeType: label, params: params, text: body.base64EncodedString())
-        // HAR has no field for it in requests.
+        // HAR defines `encoding` only for responses.
         postData?["_encoding"] = "base64"
     }
 }
 
-/// Forms as request bodies.
+/// Encodes forms as request bodies.
 enum Form {
     /// Encodes the fields of a form.
     ///
-    /// - Returns: `nil` for another media type, a multipart one without a boundary, and a file whose content is missing.
+    /// - Returns: `nil` for any other media type, a multipart form without a boundary, and a file whose content is
+    ///   missing.
     static func encode(_ fields: [HAR.Parameter], as type: MediaType?) -> Data? {
         switch type?.essence {
         case "application/x-www-form-urlencoded", nil: urlEncoded(fields)
@@ -102,7 +103,7 @@ enum Form {
         }
     }
 
-    /// Fields joined by ampersands (https://url.spec.whatwg.org/#urlencoded-serializing).
+    /// Returns the fields joined by ampersands (https://url.spec.whatwg.org/#urlencoded-serializing).
     private static func urlEncoded(_ fields: [HAR.Parameter]) -> Data {
         let pairs = fields.map { field in
             field.value.map { percentEncoded(field.name) + "=" + percentEncoded($0) } ?? percentEncoded(field.name)
@@ -123,7 +124,8 @@ enum Form {
         }
     }
 
-    /// A part for each field (RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
+    /// Returns one part per field (RFC 7578, https://www.rfc-editor.org/rfc/rfc7578), or `nil` if the content of a file
+    /// is missing.
     private static func multipart(_ fields: [HAR.Parameter], boundary: String) -> Data? {
         var text = ""
         for field in fields {

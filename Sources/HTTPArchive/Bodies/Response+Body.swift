@@ -1,12 +1,12 @@
 public import Foundation
 
 extension HAR.Response {
-    /// The body as it came, free of content codings such as gzip.
+    /// The body as it was received, after content codings such as gzip are removed.
     ///
-    /// Text that the tool decoded is encoded again in the charset of the answer, so that the bytes are those of the wire.
-    /// An empty body and one that was not captured are told apart.
+    /// Text that the tool decoded is encoded again with the charset of the response, so that the bytes are the original
+    /// ones. An empty body differs from a body that was not captured.
     ///
-    /// - Complexity: O(*n*) in the size of the body; nothing is kept.
+    /// - Complexity: O(*n*) in the size of the body; the result is not cached.
     public var body: HAR.Body {
         let content = content
         guard case .string(let text)? = content["text"] else {
@@ -16,12 +16,12 @@ extension HAR.Response {
         if text.text.isEmpty {
             return (content.size ?? 0) == 0 || isKnownToBeEmpty ? .data(Data()) : .notCaptured
         }
-        // Firefox calls text base64 for some media types: what cannot be decoded is taken as it stands.
+        // Firefox marks plain text of some media types as Base64: if decoding fails, the text is the body.
         if content.encoding?.lowercased() == "base64", let data = Base64.decode(text.text) { return .data(data) }
         return .data(bytes(of: text))
     }
 
-    /// The bytes of the body, from a file beside the archive if that is where they are.
+    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive.
     /// - Returns: Nil if the body was not captured.
@@ -30,7 +30,7 @@ extension HAR.Response {
         try bodyData(in: HAR.BodyFolder(folder))
     }
 
-    /// The bytes of the body, from a file beside the archive if that is where they are.
+    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
     /// - Returns: Nil if the body was not captured.
@@ -38,42 +38,42 @@ extension HAR.Response {
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
         guard case .file(let name) = body else { return body.data }
         let data = try folder.read(name)
-        // What Relay writes is as it came.
+        // Relay writes the original bytes to the file.
         if content["_fileEncoding"]?.text == "identity" { return data }
-        // Playwright decodes text before it writes it to a file, as it does within the archive.
+        // Playwright decodes text before it writes it to a file, as it does for text in the archive.
         return String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data
     }
 
-    /// The body as text; `nil` when it was not captured, or stands in a file beside the archive.
+    /// The body as text; `nil` if the body was not captured, or is in a separate file.
     ///
-    /// Bytes are decoded in the charset that the headers name, UTF-8 if they name none.
+    /// Bytes are decoded with the charset that the headers name, by default UTF-8.
     public var bodyText: String? {
         if let text = content.text, !text.isEmpty, content.encoding == nil { return text }
         return body.data.map((charset ?? .utf8).decode)
     }
 
-    /// The body as JSON.
+    /// Parses the body as JSON.
     ///
-    /// - Returns: `nil` when it was not captured, or stands in a file beside the archive.
-    /// - Throws: `malformedJSON` when the body is something else.
+    /// - Returns: The value; `nil` if the body was not captured, or is in a separate file.
+    /// - Throws: `malformedJSON` if the body is not JSON.
     public func bodyJSON() throws(HARError) -> JSONValue? {
         guard let text = bodyText else { return nil }
         return try JSONValue(parsing: text)
     }
 
-    /// The number of bytes of the body without content codings, as it was recorded or else as the archive has them; `nil`
-    /// when it is unknown.
+    /// The size of the body after content codings are removed, in bytes: the recorded size, or else the size of the
+    /// body in the archive; `nil` if it is unknown.
     public var decodedBodySize: Int? { content.size ?? body.data?.count }
 
-    /// The media type: the content's own where it says something, else the header field's; `nil` when neither does.
+    /// The media type of the content, or else of the header field; `nil` if both are missing or invalid.
     public var mediaType: MediaType? {
         MediaType(content.mimeType) ?? header("content-type").flatMap(MediaType.init)
     }
 
-    /// The value of the first header field of that name.
+    /// Returns the value of the first header field with a name.
     ///
     /// - Parameter name: The name, in any case.
-    /// - Returns: `nil` when there is none.
+    /// - Returns: The value; `nil` if there is no such field.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
     private func bytes(of text: JSONString) -> Data { encoded(text).bytes }
@@ -82,7 +82,7 @@ extension HAR.Response {
         BodyText(text: text, charset: charset, length: headers.bodyLength, size: content.size)
     }
 
-    /// The text of the body with the facts that tell its encoding; nil if the body is empty, Base64 or not in the entry.
+    /// The text of the body with the data for its encoding; nil if the body is empty, Base64 or not in the entry.
     var encodedText: BodyText? {
         let content = content
         guard case .string(let text)? = content["text"], !text.text.isEmpty else { return nil }
@@ -90,30 +90,30 @@ extension HAR.Response {
         return encoded(text)
     }
 
-    /// The charset that the headers name, or the recorded media type.
+    /// The charset named by the headers, or else by the recorded media type.
     private var charset: Charset? {
         let label = header("content-type").flatMap { MediaType($0)?.charset } ?? MediaType(content.mimeType)?.charset
         return label.flatMap(Charset.init(label:))
     }
 
-    /// Whether the sizes say that nothing is missing although no text was recorded.
+    /// Whether the sizes indicate an empty body if no text was recorded.
     private var isKnownToBeEmpty: Bool {
         if let length = headers.bodyLength { return length == 0 }
         let size = content.size ?? bodySize
         return size == 0 || (headers.isEncoded && (size ?? .max) <= Self.emptyEncodedSize)
     }
 
-    /// What an empty body takes at most once it is encoded: 20 bytes with gzip, fewer with others.
+    /// The largest size in bytes of an empty body with a content coding: 20 bytes with gzip, fewer with others.
     private static let emptyEncodedSize = 20
 }
 
 extension [HAR.Header] {
-    /// The value of the first field of that name.
+    /// Returns the value of the first field with a name.
     func value(of name: String) -> String? {
         let lowercased = name.lowercased()
         return first { header in
             let name = header.name
-            // Names are of ASCII, which has as many bytes in either case.
+            // Names are ASCII, which has the same number of bytes in both cases.
             return name.utf8.count == lowercased.utf8.count && name.lowercased() == lowercased
         }?.value
     }
@@ -121,16 +121,16 @@ extension [HAR.Header] {
     /// Whether a content coding was applied to the body.
     var isEncoded: Bool { !["", "identity"].contains(value(of: "content-encoding")?.lowercased() ?? "") }
 
-    /// The number of bytes of the body, where it is that of the body without content codings.
+    /// The value of `Content-Length`, in bytes; nil if a content coding was applied, because it changes the size.
     var bodyLength: Int? { isEncoded ? nil : value(of: "content-length").flatMap { Int($0) } }
 }
 
 extension HAR.Response {
-    /// Adds a body to the content: as text where it is read from there as the same bytes, else in Base64.
+    /// Sets the body of the content, as text if decoding the text results in the same bytes, or else as Base64.
     ///
-    /// The header fields and the content's media type say what it is, so they must be there before.
+    /// The header fields and the media type of the content determine the encoding, and must be set before.
     ///
-    /// - Parameter body: The bytes, free of content codings.
+    /// - Parameter body: The bytes, after content codings are removed.
     package mutating func embed(_ body: Data) {
         for text in RecordedText.candidates(for: body, type: mediaType) {
             content.text = text

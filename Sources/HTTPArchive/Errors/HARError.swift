@@ -2,27 +2,28 @@ public import Foundation
 
 /// An error thrown by this package.
 ///
-/// People read ``message``; code switches on ``code``. Header values, cookies and bodies never appear in it.
+/// ``code`` identifies the kind of failure for programs; ``message`` describes the failure for people. Errors never contain
+/// header values, cookies or bodies.
 public struct HARError: Error, Sendable {
     /// The kind of failure.
     public let code: Code
 
-    /// What went wrong and what to try next.
+    /// A description of the failure and of the next step.
     public let message: String
 
-    /// Facts safe to print: where it happened.
+    /// The location of the failure, which is safe to print.
     public let context: Context
 
-    /// The failure below this one, if any.
+    /// The error that caused this one, or `nil`.
     public let underlying: (any Error)?
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What went wrong and what to try next, without header values, cookies or bodies.
-    ///   - context: Where it happened; empty by default.
-    ///   - underlying: The failure below this one, if any.
+    ///   - message: A description of the failure and of the next step, without header values, cookies or bodies.
+    ///   - context: The location of the failure; empty by default.
+    ///   - underlying: The error that caused this one; `nil` by default.
     public init(_ code: Code, _ message: String, at context: Context = Context(), underlying: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -50,31 +51,31 @@ extension HARError {
         /// The file cannot be created or written.
         public static let unwritableFile = Self(kind: .unwritableFile)
 
-        /// Somebody else is writing to the file.
+        /// Another writer has the file open.
         public static let fileInUse = Self(kind: .fileInUse)
 
         /// The bytes are not valid JSON.
         public static let malformedJSON = Self(kind: .malformedJSON)
 
-        /// The input is something else than an HTTP archive.
+        /// The input is not an HTTP archive.
         public static let notAnArchive = Self(kind: .notAnArchive)
 
-        /// The input goes over one of the reader's limits.
+        /// The input exceeds one of the reader's limits.
         public static let limitExceeded = Self(kind: .limitExceeded)
 
-        /// A part was written at a place where an archive cannot have it.
+        /// A part of an archive was written in an invalid order.
         public static let invalidOrder = Self(kind: .invalidOrder)
 
-        /// The body that was asked for is not in the archive.
+        /// The archive does not contain the requested body.
         public static let bodyNotCaptured = Self(kind: .bodyNotCaptured)
 
-        /// The entry that matches the request holds nothing that could be delivered.
+        /// The matching entry contains no response that can be replayed.
         public static let entryNotReplayable = Self(kind: .entryNotReplayable)
 
         /// A pattern or a patch is invalid.
         public static let invalidRule = Self(kind: .invalidRule)
 
-        /// A setting from outside the program, such as an environment variable, that has none of the known values.
+        /// A setting from outside the program, such as an environment variable, has an unknown value.
         public static let invalidSetting = Self(kind: .invalidSetting)
 
         /// An edit of a JSON document cannot be applied.
@@ -83,40 +84,40 @@ extension HARError {
         /// Exchanges were still in progress when the recording ended.
         public static let incompleteRecording = Self(kind: .incompleteRecording)
 
-        /// A recording of another tool has not the form that this tool gives it.
+        /// The recording of another tool does not have that tool's format.
         public static let malformedRecording = Self(kind: .malformedRecording)
 
         /// The name of the kind, such as `malformedJSON`.
         public var description: String { "\(kind)" }
     }
 
-    /// Where a failure happened: facts that are safe to print.
+    /// The location of a failure, which is safe to print.
     public struct Context: Hashable, Sendable {
         /// The path or name of the archive.
         public var file: String?
 
-        /// The place in the document.
+        /// The location in the document.
         public var pointer: JSONPointer?
 
-        /// The number of bytes before the place in the file.
+        /// The offset in the file, in bytes.
         public var byteOffset: Int?
 
-        /// The line of the place, counted from 1; a line ends with a line feed.
+        /// The line, counted from 1; only a line feed ends a line.
         public var line: Int?
 
-        /// The column of the place in Unicode code points, counted from 1, without a byte order mark.
+        /// The column in Unicode code points, counted from 1; a byte order mark is not counted.
         ///
-        /// Of broken JSON, line and column are those that Python's `json` module reports.
+        /// For invalid JSON, line and column are equal to those that Python's `json` module reports.
         public var column: Int?
 
         /// Creates a context.
         ///
         /// - Parameters:
         ///   - file: The path or name of the archive.
-        ///   - pointer: The place in the document.
-        ///   - byteOffset: The number of bytes before the place in the file.
-        ///   - line: The line of the place, counted from 1.
-        ///   - column: The column of the place in Unicode code points, counted from 1.
+        ///   - pointer: The location in the document.
+        ///   - byteOffset: The offset in the file, in bytes.
+        ///   - line: The line, counted from 1.
+        ///   - column: The column in Unicode code points, counted from 1.
         public init(
             file: String? = nil, pointer: JSONPointer? = nil, byteOffset: Int? = nil, line: Int? = nil,
             column: Int? = nil
@@ -131,7 +132,7 @@ extension HARError {
 }
 
 extension HARError.Context: CustomStringConvertible {
-    /// The place as compilers write it, such as `a.har:3:17: /log/entries/4 (byte 212)`; empty when nothing is known.
+    /// The location in the style of compilers, such as `a.har:3:17: /log/entries/4 (byte 212)`; empty if it is unknown.
     public var description: String {
         var location = file ?? ""
         if let line, let column { location += "\(location.isEmpty ? "" : ":")\(line):\(column)" }
@@ -142,12 +143,12 @@ extension HARError.Context: CustomStringConvertible {
 }
 
 extension HARError: CustomStringConvertible, LocalizedError {
-    /// The place, then the message.
+    /// The location, followed by the message.
     public var description: String {
         let location = context.description
         return location.isEmpty ? message : "\(location): \(message)"
     }
 
-    /// The place, then the message.
+    /// The location, followed by the message.
     public var errorDescription: String? { description }
 }

@@ -1,24 +1,24 @@
-/// A place in a JSON document (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901).
+/// A location in a JSON document (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901).
 ///
-/// `/log/entries/0/request` is the request of an archive's first entry; the empty pointer is the whole document.
+/// `/log/entries/0/request` refers to the request of an archive's first entry, the empty pointer to the whole document.
 public struct JSONPointer: Hashable, Sendable {
-    /// The names and array indices on the way, unescaped.
+    /// The member names and array indices from the root to the value, unescaped.
     public var components: [String]
 
-    /// Creates a pointer from the names and indices on the way.
+    /// Creates a pointer from member names and array indices.
     ///
-    /// - Parameter components: Member names and array indices, unescaped; none by default, which is the whole document.
+    /// - Parameter components: Member names and array indices, unescaped; empty by default, for the whole document.
     public init(_ components: [String] = []) {
         self.components = components
     }
 
-    /// Parses the text of a pointer.
+    /// Creates a pointer from its text.
     ///
-    /// `nil` when the text is not empty and has no slash in front.
+    /// Returns `nil` if the text is neither empty nor begins with a slash.
     ///
-    /// - Parameter text: Empty, or starting with `/`; `~1` stands for a slash and `~0` for a tilde.
+    /// - Parameter text: The pointer; `~1` represents a slash and `~0` a tilde.
     public init?(text: String) {
-        // Scalar by scalar: as characters, a slash and an accent that follows are one, which is no slash.
+        // Split by scalars: a slash followed by a combining accent is one `Character`, which is not equal to a slash.
         let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         guard text.isEmpty || parts[0].isEmpty else { return nil }
         components = parts.dropFirst().map { part in
@@ -31,23 +31,23 @@ public struct JSONPointer: Hashable, Sendable {
         }
     }
 
-    /// The place one step further down.
+    /// Returns the pointer to a member or element of this value.
     ///
     /// - Parameter component: A member's name or an array index.
-    /// - Returns: The longer pointer.
+    /// - Returns: The pointer with the component appended.
     public func appending(_ component: String) -> JSONPointer {
         JSONPointer(components + [component])
     }
 
-    /// The place one step further down.
+    /// Returns the pointer to an element of this array.
     ///
     /// - Parameter index: An array index, counted from 0.
-    /// - Returns: The longer pointer.
+    /// - Returns: The pointer with the index appended.
     public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 }
 
 extension JSONPointer: CustomStringConvertible {
-    /// The pointer as RFC 6901 writes it.
+    /// The pointer in the syntax of RFC 6901.
     public var description: String {
         var text = String.UnicodeScalarView()
         for component in components {

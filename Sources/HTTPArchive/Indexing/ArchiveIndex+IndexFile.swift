@@ -1,17 +1,20 @@
 import Foundation
 
-/// An index in a file, as `Docs/IndexFormat.md` describes it: a header, segments, and a hash of all that.
+/// Reading and writing an index file: a header, segments, and a hash of both (see `Docs/IndexFormat.md`).
 extension ArchiveIndex {
-    /// The size of the hash at the end.
+    /// The size of the hash at the end of the file, in bytes.
     private static let hashSize = 8
 
-    /// A size that no index of an archive has: a row takes 16 times the space of the smallest entry, its texts less.
+    /// Returns an upper bound for the size of an index in bytes.
+    ///
+    /// A row has 16 times the size of the smallest entry, and its texts add less.
     private static func maximumSize(ofArchive size: Int) -> Int { 1 << 16 + 64 * size }
 
-    /// Takes the index of a file from where it was kept; `nil` when that is none, or not the file's.
+    /// Reads the index of an archive from an index file; returns `nil` if the file is invalid, or belongs to another
+    /// archive.
     ///
     /// - Parameters:
-    ///   - url: The kept index.
+    ///   - url: The index file.
     ///   - file: The archive.
     ///   - configuration: The settings of the reader.
     init?(stored url: URL, of file: InputFile, configuration: HARReader.Configuration) {
@@ -30,7 +33,7 @@ extension ArchiveIndex {
         self.init(table: table, log: log, entriesRange: header.entriesRange, neededLimits: header.neededLimits)
     }
 
-    /// Reads the entries behind the header.
+    /// Reads the entries after the header.
     private static func table(
         in file: InputFile, after head: [UInt8], size: Int, _ header: IndexHeader, _ limits: JSONScanner.Limits
     ) throws(UnusableIndex) -> EntryTable {
@@ -48,25 +51,25 @@ extension ArchiveIndex {
         return table
     }
 
-    /// The hash as it stands at the end.
+    /// Returns the encoded hash.
     private static func bytes(of hash: ContentHash) -> [UInt8] {
         var bytes = IndexBytes()
         bytes.append(hash.value)
         return bytes.bytes
     }
 
-    /// Writes the index to a file that only its owner can read, for it holds URLs.
+    /// Writes the index to a file that only its owner can read, because it contains URLs.
     ///
     /// - Parameters:
-    ///   - url: The file; it appears when it is whole.
+    ///   - url: The index file, which is created when it is complete.
     ///   - file: The archive.
-    ///   - stamp: The archive's stamp when the index was made.
-    /// - Throws: `unwritableFile`; `unreadableFile` when the archive was changed since then.
+    ///   - stamp: The stamp of the archive when the index was created.
+    /// - Throws: `unwritableFile`; `unreadableFile` if the archive was changed in the meantime.
     func write(to url: URL, of file: InputFile, stamp: ArchiveStamp) throws(HARError) {
         let fingerprint = try file.fingerprint(size: stamp.size)
         guard file.stamp == stamp else {
             throw HARError(
-                .unreadableFile, "The file was changed since it was opened; open it again.", at: .init(file: file.name))
+                .unreadableFile, "The file changed after it was opened; open it again.", at: .init(file: file.name))
         }
         var settings = OutputFile.Settings()
         settings.isPrivate = true

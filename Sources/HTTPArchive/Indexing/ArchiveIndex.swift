@@ -1,7 +1,7 @@
 import CJSONScan
 import Foundation
 
-/// What opening an archive finds: the summaries of its entries, and everything else.
+/// The result of opening an archive: the summaries of its entries, and all fields.
 struct ArchiveIndex: Sendable {
     /// The entries.
     var table: EntryTable
@@ -9,13 +9,13 @@ struct ArchiveIndex: Sendable {
     /// Everything but the entries.
     var log: HAR.Log
 
-    /// What stands between the brackets of `entries`; empty, at 0, for an archive without them.
+    /// The range between the brackets of `entries`; empty, at 0, for an archive without entries.
     var entriesRange: Range<Int>
 
-    /// The least limits under which a file opens, as far as the parser had a say in that.
+    /// The limits with which the parser read the whole file; zero if the file was indexed by its structure.
     var neededLimits: JSONScanner.Limits
 
-    /// Indexes a file, by its structure where that is enough, else by parsing it whole.
+    /// Indexes a file by its structure, or else by parsing it completely.
     init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
         if let index = try Self.byStructure(of: file, configuration: configuration) {
             self = index
@@ -24,9 +24,9 @@ struct ArchiveIndex: Sendable {
         }
     }
 
-    /// Parses a file from front to back.
+    /// Indexes a file by parsing it from start to end.
     init(parsing file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
-        // It may have been parsed before.
+        // A previous attempt may have read from the file.
         file.rewind()
         let reader = HARReader(file: file, configuration: configuration)
         var collector = EntrySegmentBuilder()
@@ -51,7 +51,7 @@ struct ArchiveIndex: Sendable {
         self.neededLimits = neededLimits
     }
 
-    /// Passes over a file; `nil` when there is something that only the parser can tell.
+    /// Indexes a file by its structure; returns `nil` if the parser must read the file.
     static func byStructure(
         of file: InputFile, configuration: HARReader.Configuration, division: ParallelEntryScan.Division = .init()
     ) throws(HARError) -> ArchiveIndex? {
@@ -63,7 +63,7 @@ struct ArchiveIndex: Sendable {
             file: file, range: start..<size, limits: configuration.limits, division: division)
         guard let (table, end) = try scan.run() else { return nil }
 
-        // The parser sees the file with the array empty.
+        // The parser reads the file as if the array were empty.
         let entriesRange = start..<end
         guard let log = try log(of: file, size: size, around: entriesRange, limits: configuration.limits) else {
             return nil
@@ -73,13 +73,13 @@ struct ArchiveIndex: Sendable {
 }
 
 extension ArchiveIndex {
-    /// Indexes a file, or what is whole of one whose writing was broken off.
+    /// Indexes a file, or the complete part of a truncated file.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - configuration: The settings of the reader.
-    /// - Returns: The index, and what is wrong at the end of the file; `nil` when it is whole.
-    /// - Throws: What indexing a file throws in which more is wrong.
+    /// - Returns: The index, and the error at the end of a truncated file; `nil` if the file is complete.
+    /// - Throws: The error of the file if it is damaged in another way.
     static func ofWhole(
         _ file: InputFile, configuration: HARReader.Configuration
     ) throws(HARError) -> (index: ArchiveIndex, damage: HARError?) {
@@ -93,8 +93,8 @@ extension ArchiveIndex {
             let count = truncated.table.count
             let damage = HARError(
                 error.code,
-                "The writing of the archive was broken off; \(count) of its entries \(count == 1 ? "is" : "are") whole. "
-                    + "`har repair` mends the file, and so does appending to it.",
+                "The end of the archive is missing; \(count) of its entries \(count == 1 ? "is" : "are") complete. "
+                    + "Repair the file with `har repair`, or by appending to it.",
                 at: error.context, underlying: error)
             let index = ArchiveIndex(
                 table: truncated.table, log: truncated.log, entriesRange: entriesRange,
@@ -107,15 +107,16 @@ extension ArchiveIndex {
 extension ArchiveIndex {
     private static let chunkSize = 1 << 18
 
-    /// Parses everything of a file but its entries, as if nothing stood between the brackets of `entries`.
+    /// Parses everything but the entries of a file, as if `entries` were an empty array.
     ///
     /// - Parameters:
     ///   - file: The archive.
-    ///   - size: Its size.
-    ///   - entriesRange: What stands between the brackets; empty, at 0, when there are none.
-    ///   - closing: What is to be put behind a file that is broken off; `nil` by default, for one that is whole.
-    ///   - limits: The limits for the parser.
-    /// - Returns: `nil` when something is wrong, or the brackets are somewhere else: the file is to be parsed whole.
+    ///   - size: The size of the archive, in bytes.
+    ///   - entriesRange: The range between the brackets; empty, at 0, if there are none.
+    ///   - closing: The text that completes a truncated file; `nil` by default, for a complete file.
+    ///   - limits: The limits of the parser.
+    /// - Returns: The log; `nil` if there is an error, or the brackets have other offsets, so that the whole file must
+    ///   be parsed.
     /// - Throws: `unreadableFile`.
     static func log(
         of file: InputFile, size: Int, around entriesRange: Range<Int>, closing: String? = nil,
@@ -140,7 +141,7 @@ extension ArchiveIndex {
         return brackets == expected || closing != nil ? decoder.log : nil
     }
 
-    /// Takes the events that are complete; `false` when there is an entry or an error among them.
+    /// Takes the complete events; returns `false` if there is an entry or an error among them.
     private static func follow(_ decoder: HARDecoder, _ brackets: inout [Int]) -> Bool {
         do {
             while let event = try decoder.next() {

@@ -1,52 +1,52 @@
 import CPlatform
 import Foundation
 
-/// What stands behind the entries of an archive that is appended to, from their closing bracket on.
+/// The text from the closing bracket of `entries` to the end of an archive that is appended to.
 ///
-/// Brackets alone are written again behind each entry. A tail with fields, which must not be lost and may be large, is
-/// parked: it stands apart from the entries, behind a gap of blanks, into which entries are written. White space that
-/// stands between tokens of no other file is the mark at the end of the gap, by which a parked tail is found again where
-/// the text before it is broken.
+/// A tail that consists of brackets is written again after each entry. A tail with fields must not be lost, and may be
+/// large. It is parked: moved away from the entries, after a gap of white space into which new entries are written. The
+/// gap ends with a mark, which is a sequence of white space that does not occur between tokens otherwise. The mark is
+/// used to find a parked tail if the text before it is damaged.
 struct ArchiveTail: Equatable {
-    /// The tail of an archive that has nothing behind its entries.
+    /// The tail of an archive without fields after its entries.
     static let brackets = "\n]}}\n"
 
-    /// What stands right before a parked tail.
+    /// The white space directly before a parked tail.
     static let mark: [UInt8] = Array("\n\t \t\n".utf8)
 
-    /// The most brackets and white space that are written with each entry, in bytes.
+    /// The largest size of brackets and white space that are written with each entry, in bytes.
     private static let maximumBracketSize = 64
 
     /// The text.
     let bytes: [UInt8]
 
-    /// Whether there is nothing but brackets in it, so that it need not be kept.
+    /// Whether the tail consists of brackets and white space, so that it can be written with each entry.
     var isBrackets: Bool {
         bytes.count <= Self.maximumBracketSize
             && bytes.allSatisfy { JSONText.isWhitespace($0) || "]}".utf8.contains($0) }
     }
 
-    /// The tail with a page behind the others of the log.
+    /// Returns the tail with a page appended to the log's pages.
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - others: Pages that stood elsewhere; they come first where the tail has none.
+    ///   - others: The pages before the entries; they come first if the tail has no pages.
     /// - Returns: The new tail.
-    /// - Throws: `notAnArchive` when `pages` is no array.
+    /// - Throws: `notAnArchive` if `pages` is not an array.
     func appending(_ page: HAR.Page, after others: JSONValue?) throws(HARError) -> ArchiveTail {
         let head = Array(#"{"log":{"entries":["#.utf8)
         let text = Data(head + bytes)
         var editor = try JSONEditor(text)
         let pages = try HAR.Log(data: text).fields["pages"]
         guard case .array = pages ?? others ?? [] else {
-            throw HARError(.notAnArchive, "The `pages` of the archive are no array, so none can be appended.")
+            throw HARError(.notAnArchive, "A page cannot be appended: the `pages` of the archive is not an array.")
         }
         if pages == nil { try editor.set(others ?? [], at: JSONPointer(["log", "pages"])) }
         try editor.set(.object(page.fields), at: JSONPointer(["log", "pages", "-"]))
         return ArchiveTail(bytes: [UInt8](editor.text.dropFirst(head.count)))
     }
 
-    /// The place behind the last mark in a part of a file; `nil` when there is none.
+    /// Returns the offset after the last mark in a part of a file; `nil` if there is none.
     static func offsetAfterMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Int? {
         var found: Int?
         var offset = start
@@ -65,10 +65,11 @@ struct ArchiveTail: Equatable {
         return found
     }
 
-    /// The most white space between a mark and the bracket, in bytes.
+    /// The largest size of the white space between a mark and the bracket, in bytes.
     static let maximumIndent = 1 << 12
 
-    /// From the mark in front of a parked tail to the closing bracket of `entries`; `nil` when there is none.
+    /// Returns the range from the mark before a parked tail to the closing bracket of `entries`; `nil` if there is
+    /// none.
     static func range(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Range<Int>? {
         guard let offset = try offsetAfterMark(in: file, between: start, and: end) else { return nil }
         let bytes = try file.bytes(in: offset..<min(offset + maximumIndent + 1, end))
@@ -77,44 +78,44 @@ struct ArchiveTail: Equatable {
         return offset - mark.count..<offset + bracket
     }
 
-    /// Whether nothing but white space stands before the last mark in a part of a file.
+    /// Whether the text before the last mark in a part of a file is white space.
     static func isMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
         guard let offset = try offsetAfterMark(in: file, between: start, and: end) else { return false }
         return try file.bytes(in: start..<offset).allSatisfy(JSONText.isWhitespace)
     }
 }
 
-/// Where the entries of a whole archive end, and what stands behind them.
+/// The end of the entries of a complete archive, and the tail after it.
 struct EntriesEnd {
-    /// The place behind the opening bracket of `entries`.
+    /// The offset after the opening bracket of `entries`.
     let start: Int
 
-    /// The place behind the last value of `entries`.
+    /// The offset after the last value of `entries`.
     var end: Int
 
-    /// Whether there is no value in `entries`.
+    /// Whether `entries` is empty.
     var isEmpty: Bool
 
-    /// What stands behind the entries.
+    /// The text after the entries.
     var tail: ArchiveTail
 
-    /// The place of that; behind a gap where it is parked.
+    /// The offset of the tail; after a gap if the tail is parked.
     var tailOffset: Int
 
     /// The size of the file.
     var size: Int { tailOffset + tail.bytes.count }
 
-    /// Whether there is a gap, with a mark at its end, before the tail.
+    /// Whether the tail follows a gap that ends with a mark.
     var isParked: Bool { tailOffset > end }
 
     /// The number of bytes that can be written before the tail.
     var room: Int { isParked ? tailOffset - ArchiveTail.mark.count - end : 0 }
 
-    /// Finds the end.
+    /// Finds the end of the entries.
     ///
     /// - Parameters:
     ///   - file: The archive.
-    ///   - entriesRange: What stands between the brackets of `entries`.
+    ///   - entriesRange: The range between the brackets of `entries`.
     /// - Throws: `unreadableFile`.
     init(in file: InputFile, around entriesRange: Range<Int>) throws(HARError) {
         start = entriesRange.lowerBound
@@ -125,13 +126,13 @@ struct EntriesEnd {
         if let parked = try ArchiveTail.range(in: file, between: end, and: entriesRange.upperBound + 1) {
             tailOffset = parked.lowerBound + ArchiveTail.mark.count
         } else if entriesRange.upperBound - end > ArchiveTail.maximumIndent {
-            // White space, which nobody misses.
+            // A large gap of white space without a mark is discarded.
             tailOffset = entriesRange.upperBound
         }
         tail = ArchiveTail(bytes: try file.bytes(in: tailOffset..<size))
     }
 
-    /// The place behind the last byte that is no white space.
+    /// Returns the offset after the last byte that is not white space.
     private static func end(in file: InputFile, of entriesRange: Range<Int>) throws(HARError) -> Int {
         var end = entriesRange.upperBound
         while end > entriesRange.lowerBound {

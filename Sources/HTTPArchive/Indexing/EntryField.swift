@@ -1,19 +1,19 @@
 import Foundation
 
-/// Fields of an entry that an index keeps, and the objects on the way to them.
+/// The fields of an entry that an index stores, and the objects that contain them.
 enum EntryField {
-    /// Every other field.
+    /// Any other field.
     case other
     case startedDateTime, time, resourceType, pageref, error, request, response
     case method, url
     case status, responseError, failureText, content
     case size, mimeType
 
-    /// The field of that name in an object; names are told apart by their length first.
+    /// Returns the field with a name in an object; names are distinguished by their length first.
     ///
     /// - Parameters:
     ///   - name: The name, without escapes.
-    ///   - object: What the object is.
+    ///   - object: The kind of object.
     /// - Returns: The field.
     @inline(__always)
     static func named(_ name: UnsafeRawBufferPointer, in object: EntryObject) -> EntryField {
@@ -51,7 +51,7 @@ enum EntryField {
         }
     }
 
-    /// The object that a field is, if an index looks into it.
+    /// The kind of object in the field, if the index reads fields in it.
     var object: EntryObject {
         switch self {
         case .request: .request
@@ -62,15 +62,15 @@ enum EntryField {
     }
 }
 
-/// The objects of an entry that an index looks into.
+/// The objects of an entry in which the index reads fields.
 enum EntryObject {
-    /// Every other object.
+    /// Any other object.
     case other
     case entry, request, response, content
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are those of a text that has as many.
+    /// Whether the bytes are equal to a text of the same size.
     @inline(__always)
     fileprivate func spells(_ text: StaticString) -> Bool {
         guard let baseAddress else { return false }
@@ -78,16 +78,16 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// What the text of a field's value says, found on its bytes: most values are short and plain.
+/// Decodes the values of fields directly from their bytes.
 ///
-/// All that is not goes the way of the parser, and gives the same.
+/// Most values are short and simple. Other values are decoded with the parser's types, with the same result.
 enum FieldText {
-    /// Whether a string is ASCII without escapes, so that its text is the bytes themselves.
+    /// Whether a string is ASCII without escapes, so that the bytes are its text.
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7
         var offset = 0
-        // A byte of a word is a backslash if it is zero after the exclusive or; then, only, the subtraction borrows.
+        // A byte of a word is a backslash if it is zero after the exclusive or; only then does the subtraction borrow.
         while offset &+ 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
@@ -101,12 +101,12 @@ enum FieldText {
         return true
     }
 
-    /// Gives the bytes of a string's text in UTF-8 to `body`.
+    /// Passes the UTF-8 of a string's text to `body`.
     ///
     /// - Parameters:
-    ///   - text: What stands between the quotes.
-    ///   - body: Called with the bytes, unless an escape is broken.
-    /// - Returns: `false` when an escape is broken; the parser has not seen the string yet.
+    ///   - text: The text between the quotation marks.
+    ///   - body: Called with the bytes, unless an escape is invalid.
+    /// - Returns: `false` if an escape is invalid; the parser has not validated the string yet.
     @inline(__always)
     static func decode(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
         if isPlain(text) {
@@ -119,15 +119,15 @@ enum FieldText {
         return true
     }
 
-    /// The integer that a text is to ``JSONNumber``; `nil` when it is none.
+    /// Returns a number as an integer, as ``JSONNumber`` does; `nil` if it is not an integer.
     static func int(_ text: UnsafeRawBufferPointer) -> Int? {
         if let decimal = ShortDecimal(text), decimal.fractionCount == 0 { return Int(decimal.digits) }
         return number(text)?.int
     }
 
-    /// The number that a text is to ``JSONNumber``; `nil` when it is none.
+    /// Returns a number as a `Double`, as ``JSONNumber`` does; `nil` if the text is not a number.
     static func double(_ text: UnsafeRawBufferPointer) -> Double? {
-        // Both numbers are exact, so that the quotient is rounded once: it is the nearest `Double`.
+        // Both numbers are exact, so only the division rounds: the quotient is the nearest `Double`.
         if let decimal = ShortDecimal(text) { return Double(decimal.digits) / powersOfTen[decimal.fractionCount] }
         return number(text)?.double
     }
@@ -141,12 +141,12 @@ enum FieldText {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// A number without sign and exponent, of 15 digits at most.
+    /// A number without sign and exponent, and with at most 15 digits.
     private struct ShortDecimal {
         private(set) var digits: UInt64 = 0
         private(set) var fractionCount = 0
 
-        /// Reads a text that is such a number of JSON (RFC 8259, section 6).
+        /// Parses a JSON number (RFC 8259, section 6); returns nil if it has a sign, an exponent, or more digits.
         init?(_ text: UnsafeRawBufferPointer) {
             guard 1...16 ~= text.count else { return nil }
             var point: Int?

@@ -1,10 +1,10 @@
 import CJSONScan
 
-/// Finds the elements of `entries` by the structure of the text alone: quotation marks and brackets.
+/// Finds the elements of `entries` by the structure of the text: quotation marks and brackets.
 ///
-/// It finds the range of each entry, and reads the few fields that an index needs. It does not look at the rest of an
-/// entry, which is parsed when it is requested. The indexer gives up at anything unusual between entries, or in the
-/// objects that contain the fields. The parser then reads the file, and decides whether it is valid.
+/// The indexer finds the range of each entry, and reads the few fields that an index needs. It ignores the rest of an
+/// entry, which is parsed on demand. The indexer stops at anything unusual between entries, or in the objects that
+/// contain the fields. The parser then reads the file, and decides whether it is valid.
 ///
 /// Opening archives of small entries spends most of its time here. The code therefore creates no strings, and does no
 /// reference counting.
@@ -20,15 +20,14 @@ struct EntryIndexer: ~Copyable {
         /// The next entry begins exactly at ``goal``.
         case reachedGoal
 
-        /// The indexer does not understand the text.
+        /// The text is unusual, and the parser must read the file.
         case undecided
     }
 
-    /// The greatest depth in an element that is looked at: an entry is at 1, its request at 2, the response's content
-    /// at 3.
+    /// The greatest depth at which fields are read: an entry has depth 1, its request 2, and the response's content 3.
     static let shallow: Int64 = 3
 
-    /// The value of an offset that is not set.
+    /// The value for a missing offset.
     static let noOffset = -1
 
     private let limits: JSONScanner.Limits
@@ -36,24 +35,24 @@ struct EntryIndexer: ~Copyable {
     /// The offset at which indexing ends if an entry begins there.
     var goal = Int.max
 
-    /// The entries that are complete, and the pending one.
+    /// The complete entries, and the pending one.
     var entries = EntrySegmentBuilder()
 
     var depth = 0
     /// The current object, and the enclosing one if the current object is part of an entry.
     var object = EntryObject.other
     private var outerObject = EntryObject.other
-    /// The depth below which everything is skipped until brackets lead back to it; `Int.max` if nothing is skipped.
+    /// The depth of the object in which a value is being skipped; `Int.max` if nothing is skipped.
     private var skipDepth = Int.max
 
     /// The offset of the current string.
     var stringStart = noOffset
-    /// The offset after a key whose value has not begun.
+    /// The offset after a key whose value has not begun yet.
     var keyEnd = noOffset
     var isValue = false
     var field = EntryField.other
 
-    /// The state of the check of the text between elements.
+    /// The offset up to which the text between entries was checked, and whether it contained a comma.
     private var gapStart: Int
     private var hasComma = true
 
@@ -73,14 +72,14 @@ struct EntryIndexer: ~Copyable {
         return keyEnd == Self.noOffset ? offset : keyEnd
     }
 
-    /// Whether quotation marks are significant: between entries, and in the objects that contain fields.
+    /// Whether quotation marks are significant, which is true between entries and in objects with fields.
     private var isShallow: Bool { skipDepth == .max }
 
     /// Indexes the next blocks of structure.
     ///
     /// - Parameters:
     ///   - blocks: The blocks.
-    ///   - start: The offset in the file that the offsets of the blocks are relative to.
+    ///   - start: The offset in the file to which the offsets of the blocks are relative.
     ///   - window: The text, from the first needed offset to the end of the last block.
     /// - Returns: The state after the blocks.
     mutating func take(
@@ -106,7 +105,7 @@ struct EntryIndexer: ~Copyable {
                 if block.strings & mark != 0 {
                     guard beginString(at: offset, in: window) else { return .undecided }
                 } else {
-                    // If the string began before this block, its earlier backslashes are not known.
+                    // If the string began before this block, it may contain backslashes.
                     let isEscaped = stringStart < start || block.backslashes != 0
                     guard endString(at: offset, mayHaveEscapes: isEscaped, in: window) else { return .undecided }
                 }
@@ -125,9 +124,7 @@ struct EntryIndexer: ~Copyable {
         return .unfinished
     }
 
-    /// Checks the text between elements up to an offset.
-    ///
-    /// Returns false if there is anything but one comma.
+    /// Checks the text between elements up to an offset; returns false if it contains anything but one comma.
     mutating func passGap(to offset: Int, in window: TextWindow) -> Bool {
         guard depth == 0 else { return true }
         while gapStart < offset {
@@ -186,7 +183,7 @@ extension EntryIndexer {
         }
         guard window[offset] == UInt8(ascii: "}"), stringStart == Self.noOffset else { return .undecided }
         if keyEnd != Self.noOffset, !takeScalar(window[keyEnd..<offset]) { return .undecided }
-        // The object `content` is inside a response, which is inside an entry.
+        // If the closed object is `content`, the enclosing object is a response, which is inside an entry.
         object = outerObject
         outerObject = .entry
         guard depth == 0 else { return .unfinished }
@@ -202,9 +199,7 @@ extension EntryIndexer {
 
 /// Members of the objects that contain fields: keys, strings and scalars.
 extension EntryIndexer {
-    /// Handles the opening quotation mark of a string.
-    ///
-    /// Returns false if no string may begin here.
+    /// Handles the opening quotation mark of a string; returns false if no string may begin here.
     @inline(__always)
     mutating func beginString(at offset: Int, in window: TextWindow) -> Bool {
         guard depth > 0 else { return false }
@@ -223,13 +218,13 @@ extension EntryIndexer {
         return true
     }
 
-    /// Handles the closing quotation mark of a key, or of a key's value.
+    /// Handles the closing quotation mark of a key or of a string value.
     ///
     /// - Parameters:
     ///   - offset: The offset of the quotation mark.
-    ///   - mayHaveEscapes: Whether to look for backslashes.
+    ///   - mayHaveEscapes: Whether the string may contain backslashes.
     ///   - window: The text.
-    /// - Returns: False if the indexer does not understand the text.
+    /// - Returns: False if the text is unusual, and the parser must read the file.
     @inline(__always)
     mutating func endString(at offset: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
         guard stringStart != Self.noOffset else { return false }
@@ -250,7 +245,7 @@ extension EntryIndexer {
         return true
     }
 
-    /// Handles the text between a key and the next one, or the end of the object: a colon and a scalar.
+    /// Handles the text between a key and the next key, or the end of the object: a colon and a scalar.
     mutating func takeScalar(_ text: UnsafeRawBufferPointer) -> Bool {
         let text = TextWindow.trimmed(text)
         guard text.first == UInt8(ascii: ":") else { return false }
@@ -260,9 +255,9 @@ extension EntryIndexer {
         return true
     }
 
-    /// Whether a range has a colon, and otherwise only white space.
+    /// Whether a range consists of a colon and white space.
     ///
-    /// Nearly always it is a colon alone, or with a space.
+    /// Nearly every range is a colon, or a colon and a space.
     @inline(__always)
     func isColon(_ range: Range<Int>, in window: TextWindow) -> Bool {
         if window[range.lowerBound] == UInt8(ascii: ":") {

@@ -1,6 +1,6 @@
-/// What a table holds of each entry, besides texts.
+/// The fields of an entry in a table, except for its texts.
 struct EntryRow: Sendable {
-    /// The number that stands for no name.
+    /// The number that represents a missing name.
     static let noName = UInt16.max
 
     var start = 0
@@ -17,15 +17,15 @@ struct EntryRow: Sendable {
     var startedLength: UInt8 = 0
     var isFailed = false
 
-    /// Creates a row that says nothing.
+    /// Creates an empty row.
     init() {}
 
-    /// Creates the row of an entry; `nil` when something of it does not fit.
+    /// Creates the row of an entry; returns `nil` if a field exceeds the range of its type.
     ///
     /// - Parameters:
     ///   - pending: The entry.
-    ///   - end: The place after it.
-    ///   - textStart: The place of its URL and its time among the texts of its chunk.
+    ///   - end: The offset after the entry.
+    ///   - textStart: The offset of its URL and its time in the text of its chunk.
     init?(_ pending: borrowing PendingEntry, endingAt end: Int, textStart: Int) {
         guard let length = UInt32(exactly: end - pending.start), let urlLength = UInt32(exactly: pending.url.count),
             let status = Int32(exactly: pending.status),
@@ -54,22 +54,22 @@ struct EntryRow: Sendable {
     }
 }
 
-/// A row as a kept index has it: the numbers one after the other, little endian.
+/// Reading and writing a row in an index file, as little-endian numbers without padding.
 ///
-/// The place of an entry's texts is not kept: they follow those of the entry before.
+/// The offset of an entry's texts is not stored, because they follow the texts of the previous entry.
 extension EntryRow {
-    /// The size in bytes.
+    /// The size of a stored row in bytes.
     static let storedSize = 48
 
-    /// What the numbers of a row may be.
+    /// The limits of the numbers in a row.
     struct Bounds {
-        /// Where entries can be: behind the one before, and before the closing bracket.
+        /// The range of possible entries, from the end of the previous entry to the closing bracket.
         var entriesRange: Range<Int>
 
-        /// The size of the largest entry.
+        /// The largest size of an entry, in bytes.
         var maximumLength: Int
 
-        /// Where the texts of the row can be among those of its chunk.
+        /// The range of the row's possible texts in the text of its chunk.
         var text: Range<Int>
 
         /// The numbers of names and of pages.
@@ -93,12 +93,12 @@ extension EntryRow {
         bytes.append(isFailed ? 1 as UInt8 : 0)
     }
 
-    /// Reads a row.
+    /// Decodes a row.
     ///
     /// - Parameters:
-    ///   - bytes: Bytes of the size of a row.
-    ///   - bounds: What its numbers may be.
-    /// - Throws: ``UnusableIndex`` for numbers that lead out of the archive, or of what the index holds.
+    ///   - bytes: The bytes of one row.
+    ///   - bounds: The limits of the numbers.
+    /// - Throws: ``UnusableIndex`` if a number exceeds its limits.
     @inline(__always)
     init(stored bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {
         self.init()

@@ -10,20 +10,19 @@ final class EntryScan {
         /// An entry begins exactly at the goal, so that another scan can continue there.
         case reachedGoal
 
-        /// No entry begins at the goal, and the scan is beyond it. This scan can continue.
+        /// No entry begins at the goal, and the scan is past it. This scan can continue.
         case passedGoal
 
-        /// The indexer does not understand the text. The parser must read the file.
+        /// The indexer found unusual text. The parser must read the file.
         case undecided
     }
 
-    /// The room after a chunk, in bytes: for the rest of the block that contains the goal, and of the last block of a
-    /// file.
+    /// The space after a chunk, in bytes, for the rest of the block that contains the goal, and of a file's last block.
     private static let slack = 256
 
     /// The number of bytes whose structure is found at once.
     ///
-    /// They are still in the L1 cache when the indexer reads them.
+    /// The bytes are still in the L1 cache when the indexer reads them.
     private static let batchSize = 1 << 15
 
     private let file: InputFile
@@ -37,7 +36,7 @@ final class EntryScan {
     /// The offset in the file of the buffer's first byte.
     private var start: Int
 
-    // The numbers of bytes in the buffer that were read, and that were scanned.
+    // The numbers of bytes in the buffer that were read and that were scanned.
     private var filled = 0
     private var passed = 0
 
@@ -47,7 +46,7 @@ final class EntryScan {
     ///   - file: The file.
     ///   - start: The offset in the file.
     ///   - limits: The limits of the reader.
-    ///   - chunkSize: The number of bytes that are read at once, a multiple of 64.
+    ///   - chunkSize: The number of bytes read at once, a multiple of 64.
     init(file: InputFile, from start: Int, limits: JSONScanner.Limits, chunkSize: Int) {
         self.file = file
         self.start = start
@@ -62,13 +61,12 @@ final class EntryScan {
         blocks.deallocate()
     }
 
-    /// Returns the entries that were found.
+    /// Returns the entries found so far.
     func finish() -> EntrySegment { indexer.finish() }
 
     /// Scans the elements of the array.
     ///
-    /// - Parameter goal: The offset at which the scan ends if an entry begins there; nil to scan to the end of the
-    ///   array.
+    /// - Parameter goal: The offset at which the scan ends if an entry begins there; nil to scan the whole array.
     /// - Returns: The reason why the scan ended.
     /// - Throws: `unreadableFile`.
     func run(until goal: Int?) throws(HARError) -> Outcome {
@@ -97,7 +95,7 @@ final class EntryScan {
         filled += count
         if count > 0 { return true }
         guard filled > passed else { return false }
-        // Spaces fill the last block.
+        // Pad the last block with spaces.
         while filled % 64 != passed % 64 {
             buffer[filled] = UInt8(ascii: " ")
             filled += 1
@@ -145,7 +143,7 @@ struct TextWindow {
     /// The offset in the file of the first byte.
     private let start: Int
 
-    /// Creates a window on bytes whose first one has the offset `start`.
+    /// Creates a window of bytes; `start` is the offset in the file of the first one.
     init(bytes: UnsafeRawPointer, start: Int) {
         self.bytes = bytes
         self.start = start
@@ -156,14 +154,14 @@ struct TextWindow {
         @inline(__always) get { bytes.load(fromByteOffset: offset &- start, as: UInt8.self) }
     }
 
-    /// The bytes in a range of offsets.
+    /// The bytes in a range of file offsets.
     subscript(offsets: Range<Int>) -> UnsafeRawBufferPointer {
         @inline(__always) get {
             UnsafeRawBufferPointer(start: bytes + (offsets.lowerBound &- start), count: offsets.count)
         }
     }
 
-    /// Returns the bytes without white space at both ends.
+    /// Returns the bytes without leading and trailing white space.
     static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var (start, end) = (0, bytes.count)
         while start < end, JSONText.isWhitespace(bytes[start]) { start &+= 1 }

@@ -1,6 +1,6 @@
-/// A segment as a kept index has it: what its entries have in common and the summaries that fit no row, then its chunks.
+/// Reading and writing a segment in an index file: the shared names and large summaries, followed by the chunks.
 extension EntrySegment {
-    /// Gives the segment part by part.
+    /// Passes the segment to `body` part by part.
     func write(_ body: (IndexBytes) throws(HARError) -> Void) throws(HARError) {
         var bytes = IndexBytes()
         bytes.beginPart()
@@ -26,10 +26,10 @@ extension EntrySegment {
     /// Reads a segment.
     ///
     /// - Parameters:
-    ///   - input: The index, whose next part is the segment's first one.
-    ///   - entriesRange: Where entries can be; the rest of that afterwards.
-    ///   - maximumLength: The size of the largest entry.
-    /// - Throws: ``UnusableIndex`` for what cannot be.
+    ///   - input: The index file; its next part is the first one of the segment.
+    ///   - entriesRange: The range of possible entries; on return, the range after the last entry of the segment.
+    ///   - maximumLength: The largest size of an entry, in bytes.
+    /// - Throws: ``UnusableIndex`` if the segment is invalid.
     init(stored input: inout IndexInput, in entriesRange: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
         let (count, common) = try input.part { cursor throws(UnusableIndex) in
             (try cursor.count(), try Common(stored: &cursor))
@@ -53,7 +53,7 @@ extension EntrySegment {
     }
 }
 
-/// What the first part of a segment has for its entries together.
+/// The contents of a segment's first part, which its entries share.
 private struct Common {
     var names: [String]
     var pages: [String]
@@ -74,7 +74,7 @@ private struct Common {
 }
 
 extension EntrySegment.Chunk {
-    /// Reads a chunk whose first entry is the one of that number in its segment.
+    /// Reads a chunk; `first` is the index of its first entry in the segment.
     fileprivate init(
         stored cursor: inout IndexCursor, rowCount: Int, large: [Int: HAREntrySummary], from first: Int,
         in bounds: inout EntryRow.Bounds
@@ -108,7 +108,7 @@ extension EntrySegment.Chunk {
 }
 
 extension HAREntrySummary {
-    /// Appends the summary: numbers, -1 for one that is unknown, then texts.
+    /// Appends the summary: numbers, with -1 for unknown values, followed by texts.
     fileprivate func append(to bytes: inout IndexBytes) {
         for number in [byteRange.lowerBound, byteRange.upperBound, status, size ?? -1] { bytes.append(number) }
         bytes.append(time ?? -1)

@@ -1,4 +1,4 @@
-/// The summaries of an archive's entries: segments that were made apart from each other, one after the other.
+/// The summaries of an archive's entries, as a sequence of segments that were created separately.
 struct EntryTable: Sendable {
     let segments: [EntrySegment]
 
@@ -8,7 +8,7 @@ struct EntryTable: Sendable {
     /// The number of entries.
     let count: Int
 
-    /// Joins segments.
+    /// Creates a table from segments in order.
     init(_ segments: [EntrySegment]) {
         var count = 0
         self.segments = segments
@@ -19,7 +19,7 @@ struct EntryTable: Sendable {
         self.count = count
     }
 
-    /// The place of an entry's text in the file.
+    /// Returns the range of an entry's text in the file, in bytes.
     func byteRange(at index: Int) -> Range<Int> {
         let (segment, start) = segment(of: index)
         return segment.byteRange(at: index - start)
@@ -30,26 +30,25 @@ struct EntryTable: Sendable {
         return segment[index - start]
     }
 
-    /// The segment that an entry is in, and the number of entries before it.
+    /// Returns the segment of an entry, and the number of entries before the segment.
     ///
-    /// There are a few dozen segments at most.
+    /// There are at most a few dozen segments.
     private func segment(of index: Int) -> (EntrySegment, Int) {
         let number = starts.lastIndex { $0 <= index } ?? 0
         return (segments[number], starts[number])
     }
 }
 
-/// The summaries of entries that follow each other, in as little memory as possible: 56 bytes an entry, its URL and its
-/// time.
+/// The summaries of consecutive entries in little memory: 56 bytes per entry, plus its URL and its time.
 struct EntrySegment: Sendable {
     /// The number of entries in each chunk but the last.
     static let chunkSize = 1 << 12
 
-    /// Entries that follow each other: memory is taken piece by piece, for a growing array is twice as large at times.
+    /// Consecutive entries, allocated in chunks because a growing array would temporarily need twice the memory.
     struct Chunk: Sendable {
         var rows: [EntryRow]
 
-        /// The URL and the time of each, in UTF-8.
+        /// The URL and the time of each entry, in UTF-8.
         var text: [UInt8]
     }
 
@@ -71,7 +70,7 @@ struct EntrySegment: Sendable {
         count = chunks.last.map { (chunks.count - 1) * Self.chunkSize + $0.rows.count } ?? 0
     }
 
-    /// The place of an entry's text in the file.
+    /// Returns the range of an entry's text in the file, in bytes.
     func byteRange(at index: Int) -> Range<Int> {
         let row = chunks[index / Self.chunkSize].rows[index % Self.chunkSize]
         return large[index]?.byteRange ?? row.start..<row.start + Int(row.length)
@@ -94,13 +93,12 @@ struct EntrySegment: Sendable {
     private func text(of name: UInt16) -> String? { name == EntryRow.noName ? nil : names[Int(name)] }
 }
 
-/// Collects the summaries of entries that follow each other.
+/// Collects the summaries of consecutive entries.
 struct EntrySegmentBuilder: ~Copyable {
-    /// The entry in hand.
+    /// The current entry.
     var pending = PendingEntry()
 
-    // The rows and texts of the chunk in hand; a chunk that is full is copied, so that it takes the memory that it needs
-    // and no more.
+    // The rows and texts of the current chunk. A full chunk is copied, so that it uses no more memory than it needs.
     private let rows = UnsafeMutablePointer<EntryRow>.allocate(capacity: EntrySegment.chunkSize)
     private var rowCount = 0
     private var text = ByteBuffer(capacity: 1 << 16)
@@ -110,12 +108,12 @@ struct EntrySegmentBuilder: ~Copyable {
 
     deinit { rows.deallocate() }
 
-    /// The number of entries that were appended.
+    /// The number of appended entries.
     var count: Int { chunks.count * EntrySegment.chunkSize + rowCount }
 
-    /// Appends the entry in hand.
+    /// Appends the current entry.
     ///
-    /// - Parameter end: The place after it.
+    /// - Parameter end: The offset after the entry.
     mutating func append(endingAt end: Int) {
         if let row = EntryRow(pending, endingAt: end, textStart: text.count) {
             (rows + rowCount).initialize(to: row)
@@ -135,7 +133,7 @@ struct EntrySegmentBuilder: ~Copyable {
         append(endingAt: summary.byteRange.upperBound)
     }
 
-    /// Gives what was collected, and begins anew with no entry.
+    /// Returns the collected entries, and resets the builder.
     mutating func finish() -> EntrySegment {
         if rowCount > 0 { finishChunk() }
         defer {
@@ -154,7 +152,7 @@ struct EntrySegmentBuilder: ~Copyable {
     }
 }
 
-/// Bytes that are collected and given away again and again, in memory that stays.
+/// A byte buffer that keeps its memory when its contents are removed.
 struct ByteBuffer: ~Copyable {
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
@@ -162,7 +160,7 @@ struct ByteBuffer: ~Copyable {
     /// The number of bytes.
     private(set) var count = 0
 
-    /// Creates a buffer without bytes.
+    /// Creates an empty buffer.
     init(capacity: Int = 256) {
         memory = .allocate(byteCount: capacity, alignment: 16)
         self.capacity = capacity
@@ -170,13 +168,13 @@ struct ByteBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// The bytes; they stay in place until the next change.
+    /// The bytes; valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
-    /// Forgets all bytes.
+    /// Removes all bytes, and keeps the memory.
     mutating func removeAll() { count = 0 }
 
-    /// Adds bytes.
+    /// Appends bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         if bytes.count > capacity &- count { grow(by: bytes.count) }

@@ -1,8 +1,8 @@
-/// What an index keeps of an entry: enough to find and list it without reading it.
+/// The most important fields of an entry, by which it can be listed and found without being read.
 ///
-/// Each property has the value that the entry's own has.
+/// Each property is equal to the corresponding property of the entry.
 public struct HAREntrySummary: Hashable, Sendable {
-    /// The place of the entry's text in the file, in bytes.
+    /// The range of the entry's text in the file, in bytes.
     public var byteRange: Range<Int>
 
     /// The method of the request.
@@ -11,33 +11,33 @@ public struct HAREntrySummary: Hashable, Sendable {
     /// The URL of the request.
     public var url = ""
 
-    /// The status code of the response; 0 when it is absent.
+    /// The status code of the response; 0 if it is missing.
     public var status = 0
 
-    /// When the request began, as the file has it.
+    /// The start time of the request, as text of the file.
     public var startedDateTime = ""
 
-    /// The time of the exchange in milliseconds; `nil` when it is unknown.
+    /// The duration of the exchange in milliseconds; `nil` if it is unknown.
     public var time: Double?
 
     /// The media type of the content, with its parameters.
     public var mimeType = ""
 
-    /// The size of the content in bytes; `nil` when it is unknown.
+    /// The size of the content in bytes; `nil` if it is unknown.
     public var size: Int?
 
-    /// What kind of resource a browser took it for (`_resourceType`); `nil` when that is not said.
+    /// The type of resource that a browser recorded (`_resourceType`); `nil` if it is missing.
     public var resourceType: String?
 
-    /// The identifier of the page that the request belongs to; `nil` when it belongs to none.
+    /// The identifier of the request's page; `nil` if it belongs to no page.
     public var pageref: String?
 
-    /// Whether the entry says why it was not answered, or has no status: whether ``HAR/Entry/failure`` is not `nil`.
+    /// Whether the request failed: whether ``HAR/Entry/failure`` is not `nil`.
     public var isFailed = true
 }
 
 extension HAREntrySummary {
-    /// Summarizes an entry that was read.
+    /// Creates the summary of an entry.
     init(of entry: HAR.Entry, at byteRange: Range<Int>) {
         let request = entry.request
         let response = entry.response

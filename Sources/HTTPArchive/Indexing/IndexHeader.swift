@@ -1,40 +1,41 @@
 import Foundation
 
-/// The beginning of a kept index: what it is an index of, and what must hold for it to be used.
+/// The header of an index file: the archive that it belongs to, and the conditions for using it.
 ///
 /// `Docs/IndexFormat.md` describes the format.
 struct IndexHeader: Equatable {
-    /// The size in bytes.
+    /// The size of the header in bytes.
     static let size = 128
 
-    /// The first eight bytes of every kept index.
+    /// The first eight bytes of every index file.
     private static let magic: [UInt8] = Array("HARINDEX".utf8)
 
-    /// The format's version; another one is not read.
+    /// The version of the format; files of other versions are not read.
     private static let version: UInt32 = 1
 
-    /// Returns whether a file begins as an index does.
+    /// Returns whether a file begins like an index file.
     static func begins(_ url: URL) -> Bool {
         guard let file = try? InputFile(url: url, waitsForWriter: false) else { return false }
         return (try? file.bytes(in: 0..<magic.count)) == magic
     }
 
-    /// The archive's stamp and fingerprint.
+    /// The stamp and fingerprint of the archive.
     var stamp: ArchiveStamp
     var fingerprint: UInt64
 
-    /// What stands between the brackets of `entries`; empty, at 0, for an archive without them.
+    /// The range between the brackets of `entries`; empty, at 0, for an archive without entries.
     var entriesRange: Range<Int>
 
-    /// The least limits under which the archive opens, as far as the parser had a say in that; its number of fields is
-    /// counted at each opening.
+    /// The limits with which the parser read the whole archive; zero if the archive was indexed by its structure.
+    ///
+    /// The number of fields is not stored, because the fields are counted on each opening.
     var neededLimits: JSONScanner.Limits
 
     /// The numbers of segments and of entries.
     var segmentCount: Int
     var entryCount: Int
 
-    /// The text of the header.
+    /// The encoded header.
     var bytes: [UInt8] {
         var bytes = IndexBytes()
         bytes.append(text: Self.magic)
@@ -51,10 +52,10 @@ struct IndexHeader: Equatable {
         return bytes.bytes
     }
 
-    /// Reads a header.
+    /// Decodes a header.
     ///
-    /// - Parameter bytes: The bytes of the index from its beginning on.
-    /// - Throws: ``UnusableIndex`` for what is no index, of another version, or cannot be.
+    /// - Parameter bytes: The first bytes of the index file.
+    /// - Throws: ``UnusableIndex`` if the file is not an index file, has another version, or is invalid.
     init(_ bytes: UnsafeRawBufferPointer) throws(UnusableIndex) {
         var cursor = IndexCursor(bytes)
         guard try cursor.bytes(Self.magic.count).elementsEqual(Self.magic),
@@ -88,19 +89,19 @@ struct IndexHeader: Equatable {
 }
 
 extension JSONScanner.Limits {
-    /// Limits that everything keeps.
+    /// The smallest possible limits, which every archive needs at least.
     static let none = Self(valueSize: 0, depth: 0, entryCount: 0, fieldCount: 0)
 
-    /// Whether what keeps other limits keeps these.
+    /// Whether anything within the other limits is within these limits as well.
     func includes(_ other: Self) -> Bool {
         other.valueSize <= valueSize && other.depth <= depth && other.entryCount <= entryCount
             && other.fieldCount <= fieldCount
     }
 }
 
-/// Numbers and texts as a kept index has them: little endian, one after the other.
+/// Numbers and texts encoded for an index file: little-endian, without padding.
 struct IndexBytes {
-    /// What was appended.
+    /// The encoded bytes.
     private(set) var bytes: [UInt8] = []
 
     /// Appends a number.
@@ -108,25 +109,25 @@ struct IndexBytes {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a number, whose bits are kept.
+    /// Appends the bit pattern of a number.
     mutating func append(_ number: Double) { append(number.bitPattern) }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     mutating func append(text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
 
-    /// Appends texts: the size of each, -1 for one that is not there, then all of them.
+    /// Appends texts: the size of each, or -1 if it is missing, followed by all texts.
     mutating func append(texts: [String?]) {
         for text in texts { append(text?.utf8.count ?? -1) }
         for text in texts { append(text: (text ?? "").utf8) }
     }
 
-    /// Forgets all bytes, and begins a part, which has its size in front.
+    /// Discards all bytes, and begins a part with a placeholder for its size.
     mutating func beginPart() {
         bytes.removeAll(keepingCapacity: true)
         append(0)
     }
 
-    /// Appends zeros up to the end of the block, so that parts can be hashed by themselves, and fills in the size.
+    /// Pads the part with zeros to whole blocks, so that parts can be hashed separately, and sets its size.
     mutating func finishPart() {
         let blockSize = ContentHash.blockSize
         fill(to: (bytes.count + blockSize - 1) / blockSize * blockSize)

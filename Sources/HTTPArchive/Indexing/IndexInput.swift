@@ -1,27 +1,27 @@
-/// Reads a kept index part by part, in memory that follows the largest part.
+/// Reads an index file part by part; memory use depends on the largest part.
 struct IndexInput: ~Copyable {
     private static let chunkSize = 1 << 20
 
     private let file: InputFile
 
-    /// The place in the file of the buffer's first byte, and where the parts end.
+    /// The offset in the file of the buffer's first byte, and the end offset of the parts.
     private var start: Int
     private let end: Int
 
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
 
-    /// What of the buffer was read, and is still to be taken.
+    /// The range of bytes in the buffer that were read from the file, but not returned yet.
     private var unread = 0..<0
 
-    /// The hash of all parts that were taken.
+    /// The hash of all parts that were returned.
     private(set) var hash = ContentHash()
 
-    /// Begins behind the header.
+    /// Creates an input that begins after the header.
     ///
     /// - Parameters:
-    ///   - file: The file.
+    ///   - file: The index file.
     ///   - header: The bytes of the header.
-    ///   - end: The place after the last part.
+    ///   - end: The offset after the last part.
     init(_ file: InputFile, after header: [UInt8], upTo end: Int) {
         self.file = file
         self.end = end
@@ -31,14 +31,14 @@ struct IndexInput: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// Whether all parts were taken.
+    /// Whether all parts were returned.
     var isAtEnd: Bool { start + unread.lowerBound == end }
 
-    /// Takes the next part.
+    /// Decodes the next part.
     ///
-    /// - Parameter body: Takes what the part holds, to the last number.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``UnusableIndex`` when there is none, or it holds more.
+    /// - Parameter body: Decodes the contents of the part completely.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``UnusableIndex`` if there is no part, or `body` leaves contents undecoded.
     mutating func part<Result>(
         _ body: (inout IndexCursor) throws(UnusableIndex) -> Result
     ) throws(UnusableIndex) -> Result {
@@ -58,7 +58,7 @@ struct IndexInput: ~Copyable {
         return result
     }
 
-    /// Reads until that many bytes are at hand.
+    /// Reads until at least `count` unread bytes are in the buffer.
     private mutating func fill(_ count: Int) throws(UnusableIndex) {
         guard count > unread.count else { return }
         guard count <= end - start - unread.lowerBound else { throw UnusableIndex() }
@@ -72,7 +72,7 @@ struct IndexInput: ~Copyable {
         }
     }
 
-    /// Moves what was read to the front of the buffer, which becomes large enough for that many bytes.
+    /// Moves the unread bytes to the start of the buffer, and enlarges it to at least `count` bytes.
     private mutating func makeRoom(for count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[unread])
         if count <= buffer.count {
@@ -88,42 +88,42 @@ struct IndexInput: ~Copyable {
     }
 }
 
-/// Something in a kept index that cannot be; the archive is indexed anew.
+/// The error for an invalid index file; the archive is then indexed again.
 struct UnusableIndex: Error {}
 
-/// Takes numbers and texts from the bytes of a kept index, and never more than there are.
+/// Decodes numbers and texts from the bytes of an index file, with bounds checks.
 struct IndexCursor {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
 
-    /// Begins at the first byte.
+    /// Creates a cursor at the first byte.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
-    /// Whether all bytes were taken.
+    /// Whether all bytes were decoded.
     var isAtEnd: Bool { offset == bytes.count }
 
-    /// Takes bytes, which stay where they are.
+    /// Returns the next bytes, without copying them.
     mutating func bytes(_ count: Int) throws(UnusableIndex) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= bytes.count - offset else { throw UnusableIndex() }
         defer { offset += count }
         return bytes[from: offset, to: offset + count]
     }
 
-    /// Takes a number.
+    /// Decodes a number.
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(UnusableIndex) -> Number {
         let size = MemoryLayout<Number>.size
         return Number(littleEndian: try bytes(size).loadUnaligned(as: Number.self))
     }
 
-    /// Takes a number that is none below zero.
+    /// Decodes a number that must not be negative.
     mutating func count() throws(UnusableIndex) -> Int {
         guard let count = Int(exactly: try number(Int64.self)), count >= 0 else { throw UnusableIndex() }
         return count
     }
 
-    /// Takes texts; `nil` in place of one that is not there.
+    /// Decodes texts; missing ones are `nil`.
     mutating func texts(_ count: Int) throws(UnusableIndex) -> [String?] {
         guard count <= (bytes.count - offset) / 8 else { throw UnusableIndex() }
         var sizes: [Int] = []
@@ -137,7 +137,7 @@ struct IndexCursor {
         return texts
     }
 
-    /// Passes over what fills a block up.
+    /// Skips the padding of a block.
     mutating func passFilling() throws(UnusableIndex) {
         let rest = offset % ContentHash.blockSize
         if rest > 0 { _ = try bytes(ContentHash.blockSize - rest) }

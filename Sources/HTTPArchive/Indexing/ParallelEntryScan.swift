@@ -5,23 +5,24 @@ import Synchronization
 
 /// Scans the entries of a file in several parts at once.
 ///
-/// The start of each part is a guess. A guess counts only if the scan of the part before arrives there between two
-/// entries. Otherwise that scan continues, and the guessed part is discarded. So the result never depends on guesses.
+/// The start of each part is a guess. A guess is confirmed if the scan of the previous part reaches it between two
+/// entries. Otherwise that scan continues, and the guessed part is discarded. The result therefore never depends on
+/// guesses.
 struct ParallelEntryScan {
     /// The division of a file into parts.
     struct Division {
-        /// The number of threads; by default the number of processors of the process, at most 16.
+        /// The number of threads; by default, the number of processors of the process, but at most 16.
         var threadCount = min(Int(processors_available()), 16)
 
         /// The size in bytes below which a file is not divided.
         var minimumPartSize = 1 << 21
 
-        /// The number of bytes that are read at once, a multiple of 64.
+        /// The number of bytes read at once, a multiple of 64.
         var chunkSize = 1 << 18
 
         /// The number of parts per thread.
         ///
-        /// If one thread is delayed, the others scan its parts.
+        /// If one thread is delayed, other threads scan its parts.
         var partsPerThread = 4
 
         /// Returns the number of parts for a number of bytes.
@@ -35,20 +36,20 @@ struct ParallelEntryScan {
     /// A part that passed its goal has no entries, because it is scanned again.
     private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
 
-    /// The number of the next part for a thread, and the results.
+    /// The number of the next part to scan, and the results.
     private struct Work: Sendable {
         var next = 0
         var parts: [Part?]
     }
 
-    /// The number of bytes in which the start of a part is searched.
+    /// The number of bytes that are searched for the start of a part.
     ///
-    /// Without one, the part before gets larger.
+    /// If none is found, the previous part becomes larger.
     private static let searchSize = 1 << 20
 
     let file: InputFile
 
-    /// The range from after the array's opening bracket to the end of the file.
+    /// The range from the array's opening bracket (exclusive) to the end of the file.
     let range: Range<Int>
 
     let limits: JSONScanner.Limits
@@ -56,7 +57,7 @@ struct ParallelEntryScan {
 
     /// Scans the array.
     ///
-    /// - Returns: The entries, and the offset of the closing bracket; nil if only the parser can decide.
+    /// - Returns: The entries, and the offset of the closing bracket; nil if the parser must read the file.
     func run() throws(HARError) -> (table: EntryTable, end: Int)? {
         let starts = try starts()
         let parts = parts(from: starts)
@@ -126,7 +127,7 @@ struct ParallelEntryScan {
         }
     }
 
-    /// Returns the number of a part that no thread scans yet.
+    /// Returns the number of a part that is not scanned yet.
     private static func claim(from work: borrowing Mutex<Work>) -> Int? {
         work.withLock { work in
             guard work.next < work.parts.count else { return nil }

@@ -1,14 +1,14 @@
-/// The fields of an entry while they come, without strings being made of them.
+/// The fields of an entry while it is being indexed, collected without creating strings.
 struct PendingEntry: ~Copyable {
-    /// Texts of methods, media types and kinds of resources.
+    /// The names of methods, media types and resource types.
     private(set) var names = StringTable()
 
-    /// The identifiers of pages; apart from the other names, for an archive may have as many as entries.
+    /// The identifiers of pages, separate from the other names because there may be as many as entries.
     private(set) var pages = StringTable()
 
-    // Each field as a summary without it has it; -1 for a size or time that is unknown.
+    // Missing fields have the same values as in an empty summary; -1 is an unknown size or time.
 
-    /// The place of the entry's first byte.
+    /// The offset of the entry's first byte.
     private(set) var start = 0
 
     private(set) var url = ByteBuffer()
@@ -21,18 +21,18 @@ struct PendingEntry: ~Copyable {
     private(set) var resourceType = StringTable.none
     private(set) var pageref = StringTable.none
 
-    // Whether the fields that say why a request was not answered hold text.
+    // Whether the fields with the reason of a failed request contain text.
     private var hasError = false
     private var hasResponseError = false
     private var hasFailureText = false
 
-    /// Whether the request was not answered, by the rule of ``HAR/Entry/failure``.
+    /// Whether the request failed, by the rule of ``HAR/Entry/failure``.
     var isFailed: Bool {
         if status > 0, !(hasError || hasResponseError || hasFailureText) { return false }
         return status != 204 && status != 205 && status != 304
     }
 
-    /// Begins with the next entry.
+    /// Begins the next entry.
     mutating func begin(at offset: Int) {
         start = offset
         for field in [EntryField.startedDateTime, .time, .resourceType, .pageref, .error, .request, .response] {
@@ -40,12 +40,13 @@ struct PendingEntry: ~Copyable {
         }
     }
 
-    /// Takes a field whose value is a string; the last of several of a name counts, whatever its value is.
+    /// Sets a field whose value is a string; the last of several members with a name takes precedence, regardless of
+    /// its value.
     ///
     /// - Parameters:
     ///   - field: The field.
-    ///   - text: What stands between the quotes.
-    /// - Returns: `false` when an escape is broken.
+    ///   - text: The text between the quotation marks.
+    /// - Returns: `false` if an escape is invalid.
     mutating func take(_ field: EntryField, string text: UnsafeRawBufferPointer) -> Bool {
         clear(field)
         switch field {
@@ -55,7 +56,7 @@ struct PendingEntry: ~Copyable {
         case .mimeType: return FieldText.decode(text) { mimeType = names.number(of: $0) }
         case .resourceType: return FieldText.decode(text) { resourceType = names.number(of: $0) }
         case .pageref: return FieldText.decode(text) { pageref = pages.number(of: $0) }
-        // A string that is not empty has no empty text.
+        // The decoded text is empty only if the string is empty.
         case .error: hasError = !text.isEmpty
         case .responseError: hasResponseError = !text.isEmpty
         case .failureText: hasFailureText = !text.isEmpty
@@ -64,7 +65,7 @@ struct PendingEntry: ~Copyable {
         return true
     }
 
-    /// Takes a field whose value is a number, a boolean or `null`.
+    /// Sets a field whose value is a number, a boolean or `null`.
     mutating func take(_ field: EntryField, scalar text: UnsafeRawBufferPointer) {
         clear(field)
         switch field {
@@ -75,7 +76,7 @@ struct PendingEntry: ~Copyable {
         }
     }
 
-    /// Makes a field what it is in an entry that lacks it, and so those inside it: for an object or an array.
+    /// Resets a field, and the fields inside it, to the value for a missing field; also used for objects and arrays.
     mutating func clear(_ field: EntryField) {
         switch field {
         case .startedDateTime: startedDateTime.removeAll()
@@ -107,7 +108,7 @@ struct PendingEntry: ~Copyable {
 }
 
 extension PendingEntry {
-    /// Takes all fields of a summary.
+    /// Begins an entry with all fields of a summary.
     mutating func begin(with summary: HAREntrySummary) {
         begin(at: summary.byteRange.lowerBound)
         Self.append(summary.url, to: &url)
@@ -119,7 +120,7 @@ extension PendingEntry {
         mimeType = names.number(of: summary.mimeType)
         resourceType = names.number(of: summary.resourceType)
         pageref = pages.number(of: summary.pageref)
-        // One reason stands for all of them.
+        // `isFailed` is the same for any of the three fields.
         hasError = summary.isFailed
     }
 
@@ -128,9 +129,9 @@ extension PendingEntry {
         text.withUTF8 { buffer.append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The fields as a summary.
+    /// Returns the fields as a summary.
     ///
-    /// - Parameter end: The place after the entry.
+    /// - Parameter end: The offset after the entry.
     /// - Returns: The summary.
     func summary(endingAt end: Int) -> HAREntrySummary {
         HAREntrySummary(

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Texts that many entries have in common, by number, and found by their bytes.
+/// A set of strings with numbers, for texts that many entries have in common.
 struct StringTable {
-    /// The number that stands for no text.
+    /// The number that represents a missing text.
     static let none = UInt32.max
 
     /// The texts by number.
     private(set) var texts: [String] = []
 
-    /// The UTF-8 of all texts, and where each ends.
+    /// The UTF-8 of all texts, and the end offset of each.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
-    /// What hashes begin with, so that no file can be made whose names all have the same.
+    /// The random seed of the hashes, which prevents files with deliberate collisions.
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// A number and one at the place of each hash, or the next free one; 0 where there is none.
+    /// A hash table with open addressing: the number of each text plus 1, or 0 for a free slot.
     ///
-    /// At most half of the places are taken.
+    /// At most half of the slots are in use.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
 
-    /// The number of a text, which is added if it is new.
+    /// Returns the number of a text, and adds the text if it is new.
     mutating func number(of text: UnsafeRawBufferPointer) -> UInt32 {
         var slot = hash(of: text) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -36,13 +36,13 @@ struct StringTable {
         return UInt32(texts.count - 1)
     }
 
-    /// The number of a text; ``none`` for `nil`.
+    /// Returns the number of a text; ``none`` for `nil`.
     mutating func number(of text: String?) -> UInt32 {
         guard var text else { return Self.none }
         return text.withUTF8 { number(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The text of a number; `nil` for ``none``.
+    /// The text with a number; `nil` for ``none``.
     subscript(number: UInt32) -> String? { number == Self.none ? nil : texts[Int(number)] }
 
     private func isText(_ text: UnsafeRawBufferPointer, of number: Int) -> Bool {
@@ -65,7 +65,7 @@ struct StringTable {
         }
     }
 
-    /// A hash that takes eight bytes at once.
+    /// Returns a hash, computed from eight bytes at once.
     private func hash(of text: UnsafeRawBufferPointer) -> Int {
         let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
         var hash = seed ^ UInt64(truncatingIfNeeded: text.count)

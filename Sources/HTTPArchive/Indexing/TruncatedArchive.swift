@@ -1,23 +1,23 @@
-/// The complete part of an archive whose end is missing, after a kill, a full disk or a lost connection.
+/// The complete part of an archive whose end is missing, for example after a kill, a full disk or a lost connection.
 ///
-/// Other damage does not count: neither JSON that is invalid before its end, nor another kind of file.
+/// Files with other damage, such as JSON that is invalid before its end, are not truncated archives.
 struct TruncatedArchive {
     /// The change that makes the archive complete again.
     enum Repair: Equatable {
         /// The file is truncated at this offset, and this text is appended.
         case truncate(at: Int, closing: String)
 
-        /// The tail of the archive is intact, and blanks replace this range before it, which holds an incomplete write.
+        /// The tail of the archive is intact, and the incomplete write in this range before it is replaced by spaces.
         case blank(Range<Int>)
     }
 
-    /// The largest number of bytes that a partial write leaves of the brackets that it overwrites.
+    /// The largest number of bytes that an incomplete write leaves of the brackets that it overwrites.
     private static let maximumBracketSize = 1 << 10
 
-    /// The change that is needed.
+    /// The required change.
     let repair: Repair
 
-    /// The size of the file without zeros at its end.
+    /// The size of the file without trailing zeros, in bytes.
     let size: Int
 
     /// The complete entries.
@@ -26,10 +26,10 @@ struct TruncatedArchive {
     /// The complete fields.
     let log: HAR.Log
 
-    /// The complete part of the text between the brackets of `entries`; nil if the file ends before it.
+    /// The complete part of the range between the brackets of `entries`; nil if the file ends before it.
     let entriesRange: Range<Int>?
 
-    /// Examines a file that cannot be read completely; nil if it has other damage than a missing end.
+    /// Examines a file that cannot be read completely; returns nil if it has other damage than a missing end.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -64,7 +64,7 @@ struct TruncatedArchive {
         log = whole
     }
 
-    /// Returns the end of the complete part, and the text that closes it; nil if the file is damaged in another way.
+    /// Returns the end of the complete part, and the text that closes it; nil if the file has other damage.
     private static func truncation(
         of file: InputFile, size: Int, _ pass: PartialParse
     ) throws(HARError) -> (end: Int, closing: String)? {
@@ -80,12 +80,12 @@ struct TruncatedArchive {
         return (entries.upperBound, ArchiveTail.brackets)
     }
 
-    /// Whether a byte may be left of a comma, white space and brackets.
+    /// Whether a byte can be part of an overwritten comma, white space and brackets.
     private static func isLeftOver(_ byte: UInt8) -> Bool { JSONText.isWhitespace(byte) || ",]}".utf8.contains(byte) }
 }
 
 extension HARScanner.Extent {
-    /// The text that closes everything that is open; nil if there is no archive, or nothing to close.
+    /// The text that closes all open containers; nil if there is no archive, or no open container.
     fileprivate var closing: String? {
         switch level {
         case .start, .end: nil
@@ -98,9 +98,9 @@ extension HARScanner.Extent {
 }
 
 extension InputFile {
-    /// Returns the size without zeros at the end; nil for something other than a file.
+    /// Returns the size without trailing zeros; nil if this is not a regular file.
     ///
-    /// A file system leaves zeros for data that it had not written when the machine stopped.
+    /// After a crash of the machine, a file can end with zeros in place of data that was not written.
     fileprivate func sizeWithoutZeros() throws(HARError) -> Int? {
         guard var size else { return nil }
         while size > 0 {
@@ -131,7 +131,7 @@ struct PartialParse {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - size: The number of bytes that are parsed.
+    ///   - size: The number of bytes to parse.
     ///   - limits: The limits of the reader.
     /// - Throws: `unreadableFile`.
     init(over file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {

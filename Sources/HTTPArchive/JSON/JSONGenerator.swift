@@ -15,7 +15,7 @@ public enum JSONLayout: Sendable, Hashable {
 
 /// Owns one yajl generator, which collects the generated text.
 struct JSONGenerator: ~Copyable {
-    /// The depth below which a value is written by a generator of its own, because yajl supports 128 levels only.
+    /// The depth beyond which a value is written by a separate generator, because yajl supports only 128 levels.
     private static let depthLimit = 100
 
     private let handle: yajl_gen
@@ -23,12 +23,12 @@ struct JSONGenerator: ~Copyable {
     private let isIndented: Bool
     private var depth = 0
 
-    /// The text before the text in yajl.
+    /// The generated text that precedes the text in yajl's buffer.
     private var pending: [UInt8] = []
 
     /// Creates a generator.
     ///
-    /// Without indentation, it writes values that have no text of their own without white space.
+    /// Without indentation, values other than unchanged objects are written without white space.
     init(layout: JSONLayout, isIndented: Bool = true) {
         self.layout = layout
         self.isIndented = isIndented
@@ -61,7 +61,7 @@ struct JSONGenerator: ~Copyable {
     /// Writes the name of the next member.
     mutating func name(_ name: JSONString) {
         guard let source = name.source else { return text(name.text) }
-        // yajl would escape the name's escapes again. It writes an empty name, which is replaced by the right one.
+        // yajl would escape the name's escapes again. It writes an empty name instead, which is replaced here.
         text("")
         pending += withBuffer { [UInt8]($0.dropLast(2)) } + Self.quoted(source)
         yajl_gen_clear(handle)
@@ -90,7 +90,7 @@ struct JSONGenerator: ~Copyable {
         }
     }
 
-    /// Writes the separator before a value, whose text the caller writes after a flush.
+    /// Writes the separator before a value whose text the caller writes after a flush.
     mutating func beforeText() { raw(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
     /// Writes an object.
@@ -126,7 +126,7 @@ struct JSONGenerator: ~Copyable {
         return pending + withBuffer { [UInt8]($0) }
     }
 
-    /// Calls `body` with the text in yajl.
+    /// Calls `body` with the text in yajl's buffer.
     private func withBuffer<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -136,7 +136,7 @@ struct JSONGenerator: ~Copyable {
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// The text of one value.
+    /// Returns the text of one value.
     static func text(of value: JSONValue, layout: JSONLayout, isIndented: Bool = true) -> [UInt8] {
         var generator = JSONGenerator(layout: layout, isIndented: isIndented)
         generator.value(value)
@@ -145,7 +145,7 @@ struct JSONGenerator: ~Copyable {
 
     private mutating func container(_ value: JSONValue) {
         switch value {
-        // yajl would write an empty line into an empty container.
+        // yajl would write an empty line between the brackets of an empty container.
         case .array([]): raw("[]".utf8)
         case .array(let elements):
             beginArray()
@@ -173,7 +173,9 @@ struct JSONGenerator: ~Copyable {
         text.withUTF8 { check(yajl_gen_string(handle, $0.baseAddress, $0.count)) }
     }
 
-    /// Writes the text of a value as it is: as a number, which yajl does not check.
+    /// Writes the text of a value unchanged.
+    ///
+    /// It is passed to yajl as a number, which yajl does not check.
     private func raw(_ bytes: some Collection<UInt8>) {
         let written: Void? = bytes.withContiguousStorageIfAvailable { raw(UnsafeRawBufferPointer($0)) }
         if written == nil { [UInt8](bytes).withUnsafeBytes { raw($0) } }
@@ -183,7 +185,7 @@ struct JSONGenerator: ~Copyable {
         check(yajl_gen_number(handle, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count))
     }
 
-    /// Depth and order are ensured above, and yajl does not check strings: the status is always success.
+    /// Asserts success: the code above ensures depth and order, and yajl does not check strings.
     private func check(_ status: yajl_gen_status) {
         assert(status == yajl_gen_status_ok, "yajl generator status \(status.rawValue)")
     }
@@ -193,7 +195,7 @@ extension JSONValue {
     /// Returns the value as JSON text.
     ///
     /// - Parameter layout: The layout; compact by default.
-    /// - Returns: The text, in UTF-8 except for bytes in unchanged strings that were not UTF-8 when they were read.
+    /// - Returns: The text, in UTF-8 except for bytes of unchanged strings that were not UTF-8 in the source.
     public func data(layout: JSONLayout = .compact) -> Data {
         Data(JSONGenerator.text(of: self, layout: layout))
     }

@@ -1,4 +1,4 @@
-/// A value inside a source.
+/// A value in a source.
 struct JSONNode: Sendable {
     let source: JSONSource
 
@@ -7,7 +7,7 @@ struct JSONNode: Sendable {
 
     var kind: JSONToken.Kind { source.tokens[index].kind }
 
-    /// The index of the token after this value.
+    /// The index of the token after the value.
     var next: Int { source.next(after: index) }
 
     /// The range of the value's text in the source.
@@ -22,7 +22,8 @@ struct JSONNode: Sendable {
         return source.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Returns the offset of a token: after the previous token, white space, and a comma or colon.
+    /// Returns the offset of a token, which is the first byte after the previous token that is not white space, a comma
+    /// or a colon.
     private static func start(of index: Int, in source: JSONSource) -> Int {
         guard index > 0 else { return 0 }
         return source.bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: Int(source.tokens[index - 1].end)) }
@@ -38,7 +39,7 @@ extension JSONNode {
     /// The number.
     var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
 
-    /// The value; objects inside refer to the source.
+    /// The value; objects in it refer to the source.
     var value: JSONValue {
         switch kind {
         case .null, .close: .null
@@ -58,7 +59,7 @@ extension JSONNode {
         return nodes
     }
 
-    /// Calls `body` with each member of an object, until it returns `false`.
+    /// Calls `body` with each member of an object until it returns `false`; does nothing for other values.
     func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
         guard kind == .object else { return }
         var key = JSONNode(source: source, index: index + 1)
@@ -71,7 +72,7 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// The value of the last member with a name, as JSON parsers resolve duplicate names.
+    /// The value of the last member with the name, in the same way as JSON parsers resolve duplicate names.
     subscript(name: String) -> JSONNode? {
         var name = name
         return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
@@ -83,12 +84,12 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// Returns the index of the value of the last member with a name; nil if there is none, or for another value.
+    /// Returns the index of the value of the last member with a name; nil if there is no such member, or no object.
     func member(_ name: StaticString, of object: Int) -> Int? {
         name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
     }
 
-    /// Returns the index of the value of the last member with a name; nil if there is none, or for another value.
+    /// Returns the index of the value of the last member with a name; nil if there is no such member, or no object.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }
@@ -132,7 +133,7 @@ extension JSONSource {
         return isEscapedKey(name, wanted)
     }
 
-    /// Whether the text between a key's quotation marks, which may have escapes, is `wanted`.
+    /// Whether the text between a key's quotation marks, which may contain escapes, is `wanted`.
     private static func isEscapedKey(_ name: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer) -> Bool {
         let string = JSONString(source: name)
         return !string.isLossy && string.text.utf8.elementsEqual(wanted)
@@ -140,7 +141,7 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// Calls `body` with each byte of a string's UTF-8, without storing the decoded string.
+    /// Calls `body` with each byte of a string's UTF-8, without creating the decoded string.
     func forEachByte(_ body: (UInt8) -> Void) {
         withBytes { quoted in
             _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { part in
@@ -149,16 +150,16 @@ extension JSONNode {
         }
     }
 
-    /// Whether a string or key has characters that are not valid Unicode; decoded only if it might.
+    /// Whether a string or key contains characters that are not valid Unicode.
     var isLossy: Bool { withBytes(Self.couldBeLossy) && string.isLossy }
 
-    /// Whether the text of the value is UTF-8.
+    /// Whether the text of the value is valid UTF-8.
     var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
 
-    /// Whether a string has a backslash, and may therefore not be valid Unicode.
+    /// Whether a string contains a backslash, so that it may not be valid Unicode.
     var hasEscape: Bool { withBytes { $0.contains(UInt8(ascii: "\\")) } }
 
-    /// Whether there is a byte outside ASCII, or the escape of half a surrogate pair.
+    /// Whether the text contains a byte outside ASCII, or the escape of a surrogate.
     private static func couldBeLossy(_ text: UnsafeRawBufferPointer) -> Bool {
         var union: UInt8 = 0
         for byte in text { union |= byte }
@@ -199,7 +200,7 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// Creates a node of a value that was read, or else of its newly written text.
+    /// Creates a node for a value: the original node of an object that was read, or a node of newly generated text.
     ///
     /// Nil if the text would be larger than 4 GiB.
     init?(_ value: JSONValue) {
@@ -214,7 +215,7 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// Returns the text of a string; nil for every other value.
+    /// Returns the text of a string; nil for any other value.
     func text(at index: Int) -> String? {
         guard tokens[index].kind == .string else { return nil }
         let size = Int(tokens[index].next)
@@ -225,21 +226,21 @@ extension JSONSource {
         }
     }
 
-    /// Returns a number as an integer; nil for every other value, including fractions.
+    /// Returns a number as an integer; nil for any other value, including fractions.
     func int(at index: Int) -> Int? {
         guard tokens[index].kind == .number else { return nil }
         return withBytes(ofScalar: index) { ShortDecimal($0)?.int }
             ?? JSONNode(source: self, index: index).number.int
     }
 
-    /// Returns a number as a `Double`; nil for every other value.
+    /// Returns a number as a `Double`; nil for any other value.
     func double(at index: Int) -> Double? {
         guard tokens[index].kind == .number else { return nil }
         return withBytes(ofScalar: index) { ShortDecimal($0)?.double }
             ?? JSONNode(source: self, index: index).number.double
     }
 
-    /// Returns a boolean; nil for every other value.
+    /// Returns a boolean; nil for any other value.
     func bool(at index: Int) -> Bool? {
         switch tokens[index].kind {
         case .true: true
@@ -248,7 +249,7 @@ extension JSONSource {
         }
     }
 
-    /// Returns an object; nil for every other value.
+    /// Returns an object; nil for any other value.
     func object(at index: Int) -> JSONObject? {
         tokens[index].kind == .object ? JSONObject(node: JSONNode(source: self, index: index)) : nil
     }
@@ -264,9 +265,9 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// The text of a string; nil for every other value.
+    /// The text of a string; nil for any other value.
     var text: String? { source.text(at: index) }
 
-    /// The number as an integer; nil for every other value, including fractions.
+    /// The number as an integer; nil for any other value, including fractions.
     var int: Int? { source.int(at: index) }
 }

@@ -1,6 +1,6 @@
 /// A JSON number, with the text that it was read from.
 ///
-/// `1`, `1.0` and `1e0` are three different values of this type, so that numbers are written as they were read.
+/// `1`, `1.0` and `1e0` are three different values of this type, so that numbers are written unchanged.
 public struct JSONNumber: Hashable, Sendable {
     /// The number as JSON text, such as `1.50` or `-0`.
     public let text: String
@@ -18,7 +18,7 @@ public struct JSONNumber: Hashable, Sendable {
             digits.removeLast()
             scale += 1
         }
-        // `Double` has fewer digits than `Int`: it would turn fractions into integers, and integers into others.
+        // `Double` has fewer digits than `Int`: some fractions would become integers, and some integers other integers.
         guard let value = digits.isEmpty || digits == "-" ? 0 : Int(digits) else { return nil }
         guard value != 0, scale != 0 else { return value }
         guard scale > 0, scale < 19 else { return nil }
@@ -29,7 +29,7 @@ public struct JSONNumber: Hashable, Sendable {
         return isOverflow ? nil : scaled
     }
 
-    /// The number as the nearest `Double`; infinite if it exceeds the range of the type.
+    /// The number as the nearest `Double`; infinite if it exceeds the range of `Double`.
     public var double: Double? { Double(text) }
 
     /// Creates a number from an integer.
@@ -37,7 +37,7 @@ public struct JSONNumber: Hashable, Sendable {
     /// - Parameter value: The integer.
     public init(_ value: Int) { text = String(value) }
 
-    /// Creates a number with the shortest text that is read as `value` again.
+    /// Creates a number with the shortest text that converts back to `value`.
     ///
     /// Nil if `value` is infinite or not a number, which JSON cannot represent.
     ///
@@ -56,17 +56,17 @@ public struct JSONNumber: Hashable, Sendable {
         self.text = text
     }
 
-    /// Creates a number from text that yajl has accepted.
+    /// Creates a number from text that yajl accepted.
     init(accepted text: String) { self.text = text }
 }
 
-/// The value of a JSON number of any size in canonical form.
+/// The canonical form of a JSON number of any size.
 ///
-/// That form is an integer without trailing zeros, and a power of ten unless it is 0: `17`, `-15e-1`, `1e3`.
+/// The form is an integer without trailing zeros, followed by a power of ten other than 0: `17`, `-15e-1`, `1e3`.
 struct JSONDecimal {
     let text: [UInt8]
 
-    /// Creates a number from text that yajl has accepted.
+    /// Creates the canonical form of a number that yajl accepted.
     init(_ number: UnsafeRawBufferPointer) {
         let mantissa = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         let parts = mantissa.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
@@ -82,13 +82,13 @@ struct JSONDecimal {
         text = sign + digits.dropLast(zeros) + (exponent.isEmpty ? [] : [UInt8(ascii: "e")] + exponent)
     }
 
-    /// Whether a number is in canonical form already, as most integers are.
+    /// Whether a number is already in canonical form, which is true for most integers.
     static func isCanonical(_ number: UnsafeRawBufferPointer) -> Bool {
         number.last != UInt8(ascii: "0")
             && number.drop { $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Returns the sum of an exponent, which may have any number of digits, and the shift of a dot; empty if it is 0.
+    /// Returns the sum of an exponent with any number of digits and the shift of the decimal point; empty if it is 0.
     private static func sum(_ exponent: Slice<UnsafeRawBufferPointer>, _ shift: Int) -> [UInt8] {
         let isNegative = exponent.first == UInt8(ascii: "-")
         var digits = Array(exponent.drop { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) })
@@ -109,20 +109,22 @@ struct JSONDecimal {
     }
 }
 
-/// A JSON number of few digits without exponent, like nearly all numbers, read without creating a string.
+/// A short JSON number without an exponent, parsed without creating a string.
+///
+/// Nearly all numbers in archives are short.
 struct ShortDecimal {
     private let isNegative: Bool
 
-    /// The digits as one integer, without the dot.
+    /// The digits as one integer, without the decimal point.
     private let digits: UInt64
 
-    /// The number of digits after the dot.
+    /// The number of digits after the decimal point.
     private let scale: Int
 
     /// The largest number of digits for which every integer is below 2 to the power of 64.
     private static let digitLimit = 19
 
-    /// Creates a number that yajl has accepted; nil if it has an exponent, or more than 19 digits.
+    /// Creates a number from text that yajl accepted; returns nil if it has an exponent, or more than 19 digits.
     init?(_ text: UnsafeRawBufferPointer) {
         isNegative = text.first == UInt8(ascii: "-")
         var digits: UInt64 = 0
@@ -144,19 +146,19 @@ struct ShortDecimal {
         scale = wholeCount.map { count - $0 } ?? 0
     }
 
-    /// The number; nil if it was written with a dot, or exceeds the range of `Int`.
+    /// The number as an integer; nil if it has a decimal point, or exceeds the range of `Int`.
     var int: Int? {
         guard scale == 0, digits <= Int.max else { return nil }
         return isNegative ? -Int(digits) : Int(digits)
     }
 
-    /// The nearest `Double`; of two equally near, the one with the even significand.
+    /// The nearest `Double`; ties are rounded to the even significand.
     var double: Double {
         let magnitude =
             if scale == 0 {
                 Double(digits)
             } else if digits < 1 << 53 {
-                // Both operands are exact, so that only the division rounds.
+                // Both operands are exact, so only the division rounds.
                 Double(digits) / Double(Self.powers[scale])
             } else {
                 quotient
@@ -164,18 +166,18 @@ struct ShortDecimal {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// Returns the nearest `Double` to the digits divided by the power of ten, from the bits of a long division.
+    /// The nearest `Double` to the digits divided by the power of ten, computed by long division.
     private var quotient: Double {
         let power = Self.powers[scale]
         let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
         let dividend = digits << shift
         let (quotient, remainder) = (power << powerShift).dividingFullWidth((dividend >> 1, dividend << 63))
-        // The quotient has at least 62 bits. Its lowest bit, far below those of a `Double`, is set if there is a
-        // remainder, so that a value just above the middle is not rounded as the middle.
+        // The quotient has at least 62 bits. Its lowest bit, far below the precision of `Double`, is set if there is a
+        // remainder, so that a value just above a tie is not rounded as a tie.
         return Double(
             sign: .plus, exponent: powerShift - shift - 63, significand: Double(quotient | (remainder == 0 ? 0 : 1)))
     }
 
-    /// The powers of ten that the digits are divided by.
+    /// The powers of ten by which the digits are divided.
     private static let powers: [UInt64] = (0...digitLimit).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 }

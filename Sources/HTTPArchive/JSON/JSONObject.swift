@@ -1,7 +1,7 @@
 /// A JSON object: members in their order, including duplicate names.
 ///
-/// An object that was read refers to its text. A member is decoded when it is requested. Finding a member takes time in
-/// proportion to the size of the object.
+/// An object that was read refers to its text, and decodes members on demand. Member lookup is linear in the size of
+/// the object.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Hashable, Sendable {
@@ -36,7 +36,7 @@ public struct JSONObject: Sendable {
         storage = .members(members)
     }
 
-    /// Creates an object that refers to a text that was read.
+    /// Creates an object that refers to the text that it was read from.
     init(node: JSONNode) {
         storage = .parsed(node)
     }
@@ -70,7 +70,8 @@ public struct JSONObject: Sendable {
 
     /// The value of the last member with a name.
     ///
-    /// Setting a value replaces the value of that member, or appends a member; nil removes every member with the name.
+    /// Setting a value replaces the value of that member, or appends a member. Setting nil removes every member with
+    /// the name.
     ///
     /// - Parameter name: The name of the member.
     public subscript(name: String) -> JSONValue? {
@@ -118,32 +119,32 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject {
-    /// The text of a field that is a string.
+    /// Returns the text of a field; nil if the field is not a string.
     func text(_ name: StaticString) -> String? {
         Self.field(name, of: storage, read: { $0.text(at: $1) }, orOf: { $0.text })
     }
 
-    /// The integer of a field that is a number.
+    /// Returns the integer in a field; nil if the field is not an integer.
     func int(_ name: StaticString) -> Int? {
         Self.field(name, of: storage, read: { $0.int(at: $1) }, orOf: { $0.int })
     }
 
-    /// The `Double` of a field that is a number.
+    /// Returns a field as a `Double`; nil if the field is not a number.
     func double(_ name: StaticString) -> Double? {
         Self.field(name, of: storage, read: { $0.double(at: $1) }, orOf: { $0.double })
     }
 
-    /// The value of a field that is a boolean.
+    /// Returns the boolean in a field; nil if the field is not a boolean.
     func bool(_ name: StaticString) -> Bool? {
         Self.field(name, of: storage, read: { $0.bool(at: $1) }, orOf: { $0.bool })
     }
 
-    /// The object of a field that is one.
+    /// Returns the object in a field; nil if the field is not an object.
     func object(_ name: StaticString) -> JSONObject? {
         Self.field(name, of: storage, read: { $0.object(at: $1) }, orOf: { $0.object })
     }
 
-    /// Returns the objects of an array field, transformed; other values in the array are skipped.
+    /// Returns the objects of an array field, transformed; values of other types in the array are skipped.
     func objects<Element>(_ name: StaticString, _ transform: (JSONObject) -> Element) -> [Element]? {
         Self.field(
             name, of: storage,
@@ -158,9 +159,10 @@ extension JSONObject {
             orOf: { $0.array?.compactMap { $0.object.map(transform) } })
     }
 
-    /// Reads a field from the source, or else from its value.
+    /// Reads a field directly from the source, or else from its value.
     ///
-    /// The storage is borrowed, and no node is created: retaining the source takes as long as decoding a short text.
+    /// The storage is borrowed, and no node is created, because retaining the source takes as long as decoding a short
+    /// text.
     @inline(__always)
     private static func field<Value>(
         _ name: StaticString, of storage: borrowing Storage, read: (JSONSource, Int) -> Value?,

@@ -2,24 +2,24 @@ import CJSONScan
 import CYajl
 import Foundation
 
-/// Owns one yajl parser, and feeds it a document chunk by chunk.
+/// Owns one yajl parser, and passes it a document chunk by chunk.
 ///
-/// yajl sees only the ends of long strings. The text between is checked separately, many bytes at once. A document
-/// without such text is valid exactly if the document with it is.
+/// yajl receives only the ends of long strings. The text in between is validated separately, many bytes at once. A
+/// document without this text is valid if and only if the original document is.
 struct JSONParser: ~Copyable {
-    /// The number of bytes in which long strings are searched at once.
+    /// The size of the parts that are searched for long strings, in bytes.
     ///
-    /// They stay in the cache meanwhile.
+    /// A part fits in the CPU cache.
     static let chunkSize = 1 << 16
 
     private let handle: yajl_handle
     private let scanner: JSONScanner
     private var passages = passages_state()
 
-    /// The number of bytes that yajl was given since the last token.
+    /// The number of bytes passed to yajl since the last token.
     private(set) var heldSize = 0
 
-    /// Creates a parser that keeps `scanner` alive and sends it every event.
+    /// Creates a parser that sends every event to `scanner` and retains it.
     init(scanner: JSONScanner) {
         self.scanner = scanner
         handle = yajl_alloc(callbacks, nil, Unmanaged.passUnretained(scanner).toOpaque())
@@ -29,10 +29,10 @@ struct JSONParser: ~Copyable {
 
     deinit { yajl_free(handle) }
 
-    /// Parses the next chunk, borrowed for this call only.
+    /// Parses the next chunk, which is borrowed for this call only.
     ///
     /// - Throws: `malformedJSON` with the offset, and with line and column if the scanner counts them; `limitExceeded`;
-    ///   the error that the scanner stops with.
+    ///   or the scanner's error.
     mutating func feed(_ chunk: UnsafeRawBufferPointer) throws(HARError) {
         guard !chunk.isEmpty else { return }
         scanner.beginChunk(chunk)
@@ -47,7 +47,7 @@ struct JSONParser: ~Copyable {
         if let failure = scanner.failure { throw failure }
     }
 
-    /// Parses a part of the current chunk without the inside of long strings.
+    /// Parses a part of the current chunk, without the inside of long strings.
     private mutating func feed(part: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
         let capacity = part.count / Int(passages_least_length) + 1
         let failure = withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found -> HARError? in
@@ -69,7 +69,7 @@ struct JSONParser: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Lets yajl parse the text at an offset of the document.
+    /// Passes the text at an offset of the document to yajl.
     private mutating func parse(_ text: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
         guard !text.isEmpty else { return }
         scanner.textStart = start
@@ -80,7 +80,7 @@ struct JSONParser: ~Copyable {
 
     /// Parses the next chunk.
     ///
-    /// - Throws: As for bytes that are borrowed.
+    /// - Throws: The same errors as for a borrowed buffer.
     mutating func feed(_ chunk: some ContiguousBytes) throws(HARError) {
         try chunk.withUnsafeBytes { bytes in
             do throws(HARError) {
@@ -93,7 +93,7 @@ struct JSONParser: ~Copyable {
 
     /// Ends the document.
     ///
-    /// - Throws: `malformedJSON` when the document is not complete.
+    /// - Throws: `malformedJSON` if the document is incomplete.
     func finish() throws(HARError) {
         scanner.textStart = scanner.chunkStart
         guard yajl_complete_parse(handle) == yajl_status_ok else {
@@ -102,9 +102,9 @@ struct JSONParser: ~Copyable {
         if let failure = scanner.failure { throw failure }
     }
 
-    /// Returns the reason why yajl stopped.
+    /// Returns the error with which yajl stopped.
     ///
-    /// - Parameter size: The size in bytes of the text that it was given last.
+    /// - Parameter size: The size in bytes of the text passed to yajl last.
     /// - Returns: The error.
     private func error(consuming size: Int) -> HARError {
         if let failure = scanner.failure { return failure }
@@ -119,7 +119,7 @@ struct JSONParser: ~Copyable {
     }
 }
 
-/// The table of callbacks; yajl keeps its address, so it lives as long as the process.
+/// The table of callbacks, which is never deallocated because yajl stores its address.
 nonisolated(unsafe) private let callbacks: UnsafePointer<yajl_callbacks> = {
     let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
     table.initialize(

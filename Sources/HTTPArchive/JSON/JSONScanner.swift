@@ -1,7 +1,7 @@
-/// Follows a parser's events, and captures values as sources.
+/// Receives a parser's events, and captures values as sources.
 ///
-/// By itself it captures the whole document as one value. A subclass enters the containers that are too large for
-/// memory, and gets their values one by one. Memory then follows the largest captured value.
+/// The base class captures the whole document as one value. A subclass enters containers that are too large for memory,
+/// and receives their values one by one. Memory use then depends on the largest captured value.
 class JSONScanner {
     /// Limits of captured values and of an archive.
     struct Limits: Equatable {
@@ -18,13 +18,13 @@ class JSONScanner {
         var fieldCount = 100_000
     }
 
-    // Exclusivity checks of the state are off: a check at each event takes a tenth of the reading time. Only the
-    // parser's callbacks and its feeding access the state, in one thread and never during another access.
+    // Dynamic exclusivity checking is disabled for the state: a check at each event takes a tenth of the reading time.
+    // Only the parser's callbacks and `feed` access the state, on one thread and never during another access.
 
-    /// The source captured last; the whole document unless a subclass enters it.
+    /// The last captured source: the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?
 
-    /// The error that made the scanner stop the parser.
+    /// The error with which the scanner stopped the parser.
     @exclusivity(unchecked) private(set) var failure: HARError?
 
     /// The parser that sends the events; it owns the handle.
@@ -33,15 +33,15 @@ class JSONScanner {
     /// The offset of the current chunk in the document.
     @exclusivity(unchecked) private(set) var chunkStart = 0
 
-    /// The offset in the document of the text that the parser is given, a part of the chunk.
+    /// The offset in the document of the text passed to the parser, which is part of the chunk.
     @exclusivity(unchecked) var textStart = 0
 
-    /// The offset after the last bytes that the parser was not given.
+    /// The offset after the last bytes that were not passed to the parser.
     @exclusivity(unchecked) var omittedEnd = 0
 
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The bytes before the chunk that are still needed: those of the current value or token.
+    /// The bytes before the chunk that are still needed, which belong to the current value or token.
     @exclusivity(unchecked) private var retained: [UInt8] = []
     /// The offset in the document after the current token.
     @exclusivity(unchecked) private(set) final var lastEnd = 0
@@ -50,20 +50,20 @@ class JSONScanner {
     @exclusivity(unchecked) private var tokens: [JSONToken] = []
     @exclusivity(unchecked) private var openContainers: [Int] = []
 
-    /// The token accepted last outside captured containers.
+    /// The last accepted token outside captured containers.
     @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
 
-    /// The offset after a comma or colon whose text was discarded; valid until the next token.
+    /// The offset after a comma or colon that is no longer in memory; valid until the next token.
     @exclusivity(unchecked) private var separatorEnd = -1
 
-    /// The position up to which lines are counted; nil if the owner of the text determines lines by the offset.
+    /// The position up to which lines are counted; nil if the owner of the text computes lines from offsets.
     @exclusivity(unchecked) private var position: TextPosition?
 
     /// Creates a scanner.
     ///
     /// - Parameters:
-    ///   - limits: The largest size and depth of values.
-    ///   - countsLines: Whether errors get line and column, for text that is discarded; false by default.
+    ///   - limits: The limits of values.
+    ///   - countsLines: Whether errors contain line and column although the text is discarded; false by default.
     init(limits: Limits, countsLines: Bool = false) {
         self.limits = limits
         position = countsLines ? TextPosition() : nil
@@ -74,7 +74,7 @@ class JSONScanner {
 
     // MARK: For subclasses
 
-    /// Whether to enter a container instead of capturing it; called where nothing is being captured.
+    /// Returns whether to enter a container instead of capturing it; called only while nothing is being captured.
     func enters(_ kind: JSONToken.Kind) -> Bool { false }
 
     /// Called at the end of an entered container.
@@ -95,12 +95,12 @@ class JSONScanner {
     /// Whether an error message may contain the name of a member.
     func isPrintable(_ name: String) -> Bool { false }
 
-    /// Stops the parser with an error.
+    /// Stops the parser with an error; the first error is kept.
     func stop(_ error: HARError) { failure = failure ?? error }
 
     // MARK: Chunks
 
-    /// Counts bytes of the document that the parser does not see, such as a leading byte order mark.
+    /// Counts bytes of the document that are not passed to the parser, such as a leading byte order mark.
     final func skip(_ count: Int) {
         chunkStart += count
         lastEnd += count
@@ -112,7 +112,7 @@ class JSONScanner {
         chunk = bytes
     }
 
-    /// The number of bytes since the last token, between chunks: the bytes of an incomplete token.
+    /// The size of an incomplete token at the end of the last chunk, in bytes; valid between chunks.
     final var pendingSize: Int { chunkStart - lastEnd }
 
     /// Copies the bytes of the chunk that are still needed, and releases the chunk.
@@ -138,7 +138,7 @@ class JSONScanner {
     }
 
     /// Returns the bytes of a range of the document that is still in memory; bytes retained before the chunk are moved
-    /// out.
+    /// out of the scanner.
     private func takeBytes(in range: Range<Int>) -> [UInt8] {
         let retainedStart = chunkStart - retained.count
         if range.lowerBound >= chunkStart {
@@ -159,7 +159,7 @@ class JSONScanner {
 
     /// Handles a scalar that ends at `end`.
     ///
-    /// The size of a string is that of its decoded bytes, as far as the parser has them.
+    /// `size` is the number of decoded bytes of a string that the parser received.
     final func scalar(_ kind: JSONToken.Kind, endingAt end: Int, size: Int = 0) -> Bool {
         if let captureStart {
             tokens.append(
@@ -167,7 +167,7 @@ class JSONScanner {
                     kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
             lastEnd = end
         } else {
-            // The start is found after the previous token. The bytes can be taken only once.
+            // The scalar begins after the gap that follows the previous token. The bytes can be taken only once.
             let bytes = takeComplete(lastEnd..<end)
             let gap = bytes.prefix(while: JSONText.isGap).count
             tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: bytes.count - gap)))
@@ -177,7 +177,7 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Handles a key that ends at `end`, with the size of its decoded bytes, as far as the parser has them.
+    /// Handles a key that ends at `end`; `size` is the number of decoded bytes that the parser received.
     final func key(endingAt end: Int, size: Int) -> Bool {
         if let captureStart {
             tokens.append(
@@ -192,7 +192,7 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Returns the size of a string that the parser has seen, or 0 if it has not seen all of it.
+    /// Returns the size of a string, or 0 if the parser did not receive all of it.
     private func knownSize(_ size: Int) -> UInt32 { omittedEnd > lastEnd ? 0 : UInt32(truncatingIfNeeded: size) }
 
     /// Handles an opening bracket that ends at `end`.
@@ -202,7 +202,7 @@ class JSONScanner {
             stop(
                 HARError(
                     .limitExceeded,
-                    "More than \(limits.depth) containers inside each other; raise maximumDepth to read such a file.",
+                    "Containers are nested more than \(limits.depth) levels deep; raise maximumDepth to read this file.",
                     at: .init(byteOffset: end - 1)))
             return false
         }
@@ -247,16 +247,17 @@ class JSONScanner {
         capture(JSONSource(bytes: bytes, tokens: tokens, offset: start))
     }
 
+    /// Returns the error for a value that exceeds the size limit.
     final func tooLarge(at offset: Int) -> HARError {
         HARError(
             .limitExceeded,
-            "A value, or the fields of the log together, of more than \(limits.valueSize) bytes; raise maximumValueSize to read such a file.",
+            "A value or the sum of the log's fields is larger than \(limits.valueSize) bytes; raise maximumValueSize to read this file.",
             at: .init(byteOffset: offset))
     }
 
-    // MARK: Mistakes
+    // MARK: Syntax errors
 
-    /// Returns the error for a text that the parser refused; nil if no syntax error is found.
+    /// Returns the error for a text that the parser rejected; nil if no syntax error is found.
     final func mistake() -> HARError? {
         let isCapturing = captureStart != nil
         let lastToken: JSONSyntaxError.AcceptedToken =
@@ -284,14 +285,14 @@ class JSONScanner {
         return position.map(error.located) ?? error
     }
 
-    /// Returns the byte at an offset; nil after the text in memory.
+    /// Returns the byte at an offset; nil outside the text in memory.
     private func byte(at offset: Int) -> UInt8? {
         if offset >= chunkStart { return offset - chunkStart < chunk.count ? chunk[offset - chunkStart] : nil }
         let index = offset - chunkStart + retained.count
         return retained.indices.contains(index) ? retained[index] : nil
     }
 
-    /// The name of the captured member, if error messages may contain it.
+    /// The name of the current member in a captured object, if error messages may contain it.
     private var memberName: String? {
         guard let captureStart, var index = tokens.indices.last else { return nil }
         if tokens[index].kind == .close {
@@ -310,7 +311,7 @@ class JSONScanner {
         return isPrintable(name) ? name : nil
     }
 
-    /// Counts the lines up to an offset, whose text is still in memory.
+    /// Counts the lines up to an offset; the text before it must still be in memory.
     private func advancePosition(to offset: Int) {
         guard var position, position.offset < offset else { return }
         let retainedStart = chunkStart - retained.count

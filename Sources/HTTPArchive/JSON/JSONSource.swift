@@ -2,7 +2,7 @@ import Foundation
 
 /// A token of the text of a value: its kind and its end.
 ///
-/// Tokens have the order of the text. A container is an opening token, the tokens inside, and a `close`.
+/// Tokens are in the order of the text. A container consists of an opening token, the tokens inside, and a `close`.
 struct JSONToken {
     enum Kind: UInt8 {
         case null, `true`, `false`, number, string, key, object, array, close
@@ -15,14 +15,14 @@ struct JSONToken {
 
     /// For a container, the index of the token after its `close`.
     ///
-    /// For a string or key, the number of its decoded bytes, or 0 if that is not known.
+    /// For a string or key, the number of its decoded bytes, or 0 if it is unknown.
     var next: UInt32 = 0
 }
 
 /// The text of one JSON value, with the offsets of its tokens.
 ///
-/// Every object, array and string that was read refers to such a source. Nothing is decoded before it is requested, and
-/// an unchanged value is written as these bytes.
+/// Every object, array and string that was read refers to a source. Values are decoded on demand, and unchanged values
+/// are written as these bytes.
 final class JSONSource: Sendable {
     /// The text of the value.
     let bytes: [UInt8]
@@ -67,7 +67,7 @@ extension JSONSource {
     ///
     /// - Parameters:
     ///   - text: The text after the skipped bytes.
-    ///   - skipped: The number of bytes before the text, such as those of a byte order mark.
+    ///   - skipped: The number of bytes before the text, such as a byte order mark.
     ///   - limits: The largest size and depth of the document.
     /// - Returns: The value of the document, which refers to the text.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
@@ -83,7 +83,7 @@ extension JSONSource {
         } catch {
             throw text.withUnsafeBytes { error.located(in: $0, after: skipped) }
         }
-        guard let source = scanner.value else { throw HARError(.malformedJSON, "There is no JSON value.") }
+        guard let source = scanner.value else { throw HARError(.malformedJSON, "The text has no JSON value.") }
         return source
     }
 

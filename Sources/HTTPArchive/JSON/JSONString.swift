@@ -1,15 +1,15 @@
 /// A JSON string.
 ///
-/// Nearly every string is equal to its ``text``. A string that `String` cannot represent (the escape of half a
-/// surrogate pair, or bytes that are not UTF-8) also keeps the bytes of the file, so that it is written unchanged.
+/// Nearly every string is equal to its ``text``. A string that `String` cannot represent (with the escape of a lone
+/// surrogate, or bytes that are not UTF-8) also keeps its original bytes, so that it is written unchanged.
 public struct JSONString: Hashable, Sendable {
     /// The decoded text, with U+FFFD for everything that is not valid Unicode.
     public let text: String
 
-    /// The bytes between the quotation marks in the file, if ``text`` does not represent all of them.
+    /// The original bytes between the quotation marks, if ``text`` does not represent all of them.
     let source: [UInt8]?
 
-    /// Whether ``text`` has U+FFFD in place of something else.
+    /// Whether ``text`` contains U+FFFD for characters that are not valid Unicode.
     public var isLossy: Bool { source != nil }
 
     /// Creates a string from text.
@@ -22,7 +22,7 @@ public struct JSONString: Hashable, Sendable {
 }
 
 extension JSONString {
-    /// Whether both have the same scalars; unlike `String`, canonically equivalent characters differ.
+    /// Whether both have the same scalars; unlike with `String`, canonically equivalent characters differ.
     public static func == (first: JSONString, second: JSONString) -> Bool {
         first.text.utf8.count == second.text.utf8.count && first.text.utf8.elementsEqual(second.text.utf8)
             && first.source == second.source
@@ -40,7 +40,7 @@ extension JSONString: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension JSONString {
-    /// Decodes a string that yajl has accepted.
+    /// Decodes a string that yajl accepted.
     ///
     /// - Parameter source: The bytes between the quotation marks, including escapes.
     init(source: UnsafeRawBufferPointer) {
@@ -73,10 +73,10 @@ extension JSONString {
         self.source = source
     }
 
-    /// The bytes of the string: its UTF-8, or the bytes in the file instead.
+    /// The bytes of the string: the UTF-8 of its text, or the original bytes, decoded, for a lossy string.
     ///
-    /// A lone surrogate from U+DC80 to U+DCFF is the byte that a program replaced by it when it decoded bytes that were
-    /// not text (https://peps.python.org/pep-0383/). Any other lone surrogate is U+FFFD.
+    /// A lone surrogate from U+DC80 to U+DCFF represents one byte: some programs replace bytes by surrogates when they
+    /// decode invalid text (https://peps.python.org/pep-0383/). Any other lone surrogate becomes U+FFFD.
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
         var bytes: [UInt8] = []
@@ -95,9 +95,9 @@ extension JSONString {
     ///
     /// - Parameters:
     ///   - source: The bytes between the quotation marks.
-    ///   - replace: Returns the bytes for half a surrogate pair; U+FFFD by default.
+    ///   - replace: Returns the bytes for a lone surrogate; U+FFFD by default.
     ///   - body: Called with each part of the bytes.
-    /// - Returns: False if half a surrogate pair was replaced.
+    /// - Returns: False if a lone surrogate was replaced.
     @discardableResult @inline(__always)
     static func unescape(
         _ source: UnsafeRawBufferPointer,
@@ -128,13 +128,13 @@ extension JSONString {
 }
 
 extension String {
-    /// Decodes a string that yajl has accepted.
+    /// Decodes a string that yajl accepted.
     ///
-    /// The same as the text of a ``JSONString``, without the information whether U+FFFD replaces something else.
+    /// The result is equal to the text of a ``JSONString``, without the information whether it is lossy.
     ///
     /// - Parameters:
     ///   - source: The bytes between the quotation marks.
-    ///   - hasEscape: Whether there may be a backslash among them.
+    ///   - hasEscape: Whether the source may contain a backslash.
     init(source: UnsafeRawBufferPointer, hasEscape: Bool) {
         guard hasEscape else {
             self.init(decoding: source, as: UTF8.self)
@@ -148,8 +148,8 @@ extension String {
 
     /// Decodes escapes in one pass, which copies and searches for the next backslash at the same time.
     ///
-    /// Texts of programs and data have an escape every thirty bytes. Searching and copying such short parts with
-    /// functions of the C library takes longer than processing their bytes.
+    /// Source code and data contain an escape about every thirty bytes. Searching and copying parts of this size with C
+    /// library functions is slower than processing single bytes.
     ///
     /// - Returns: The number of bytes written.
     private static func unescape(_ source: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
@@ -186,9 +186,9 @@ extension String {
         return count
     }
 
-    /// Returns the highest bits of the bytes that are a backslash.
+    /// Returns a word in which the highest bit of each backslash byte is set.
     ///
-    /// The lowest such byte is right; those above it may be wrong.
+    /// Only the lowest set bit is reliable; those above it may be wrong.
     @inline(__always)
     private static func backslashes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,8 +1,8 @@
-/// The first syntax error in a text that the parser refused.
+/// The first syntax error in a text that the parser rejected.
 ///
-/// The parser decides whether a text is valid, but its offsets are a few bytes off. The text since the last accepted
-/// token is therefore read again, byte by byte, by the rules of RFC 8259. The resulting offset is equal to that of
-/// Python's `json` module.
+/// The parser decides whether a text is valid, but its offsets are inaccurate by a few bytes. The text after the last
+/// accepted token is therefore scanned again, byte by byte, by the rules of RFC 8259. The resulting offset is equal to
+/// that reported by Python's `json` module.
 struct JSONSyntaxError {
     /// The offset of the syntax error.
     let offset: Int
@@ -17,7 +17,7 @@ struct JSONSyntaxError {
 extension JSONSyntaxError {
     /// The kind of token that the grammar expects next.
     enum Expectation {
-        /// A value: of a member, after a comma in an array, or of the document.
+        /// A value: the value of a member, an element after a comma, or the value of the document.
         case value
 
         /// The first value of an array, or the bracket that closes it.
@@ -31,7 +31,7 @@ extension JSONSyntaxError {
 
         case colon
 
-        /// A comma, or the closing bracket; only white space after the value of the document.
+        /// A comma or the closing bracket, or the end of the text after the value of the document.
         case separator
     }
 
@@ -40,27 +40,27 @@ extension JSONSyntaxError {
         /// The kind of the innermost open container; nil outside the document's value.
         var container: JSONToken.Kind?
 
-        /// The token that was accepted last.
+        /// The last accepted token.
         var lastToken: AcceptedToken
 
-        /// Whether a comma or a colon followed the token in text that was discarded.
+        /// Whether a comma or a colon followed the token in text that is no longer in memory.
         var hasSeparator: Bool
 
         /// The name of the current member, if it may be printed.
         var memberName: String?
     }
 
-    /// The token that the parser accepted last.
+    /// The kind of the last accepted token.
     enum AcceptedToken {
         case none, opening, name, value
     }
 
-    /// Finds the syntax error; nil if a bracket comes before any error.
+    /// Finds the syntax error; returns nil if a bracket precedes it.
     ///
     /// - Parameters:
     ///   - start: The offset after the last accepted token, or after a separator that follows it.
     ///   - situation: The state of the parser.
-    ///   - byte: Returns the byte at an offset, or nil after the end of the text.
+    ///   - byte: Returns the byte at an offset, or nil at the end of the text.
     init?(from start: Int, in situation: Situation, _ byte: (Int) -> UInt8?) {
         var offset = start
         var expectation = situation.expectation
@@ -96,7 +96,7 @@ extension JSONSyntaxError {
 
     // MARK: Scalars
 
-    /// Returns the offset after a number or literal, or nil if there is neither.
+    /// Returns the offset after a number or literal; nil if the text at `start` is neither.
     private static func scalarEnd(from start: Int, in byte: (Int) -> UInt8?) -> Int? {
         for literal in ["true", "false", "null"] where byte(start) == literal.utf8.first {
             let isWhole = literal.utf8.enumerated().allSatisfy { byte(start + $0) == $1 }
@@ -109,7 +109,7 @@ extension JSONSyntaxError {
         }
         var end = byte(start) == UInt8(ascii: "-") ? start + 1 : start
         guard digits(end) > end else { return nil }
-        // A number ends where no longer number is possible. The error is in the text after it.
+        // The longest valid number ends here. An error is in the text after it.
         end = byte(end) == UInt8(ascii: "0") ? end + 1 : digits(end)
         if byte(end) == UInt8(ascii: "."), digits(end + 1) > end + 1 { end = digits(end + 1) }
         if let letter = byte(end), letter | 0x20 == UInt8(ascii: "e") {
@@ -120,7 +120,7 @@ extension JSONSyntaxError {
         return end
     }
 
-    /// Moves the offset over a string, or returns the syntax error in it.
+    /// Advances the offset past a string, or returns the syntax error in it.
     private static func mistake(
         inStringAt offset: inout Int, _ byte: (Int) -> UInt8?
     ) -> (offset: Int, problem: String)? {
@@ -136,7 +136,7 @@ extension JSONSyntaxError {
                 guard let letter = byte(offset + 1) else { return isUnterminated }
                 if letter == UInt8(ascii: "u") {
                     let digits = (2..<6).prefix { byte(offset + $0).map(JSONText.isHexadecimal) ?? false }
-                    // A string that ends with the text, directly after the digits, has its error here as well.
+                    // If the text ends directly after the digits, the error is reported here as well.
                     guard digits.count == 4, byte(offset + 6) != nil else {
                         return (offset + 1, "an escape \\u needs four hexadecimal digits")
                     }
@@ -167,7 +167,7 @@ extension JSONSyntaxError.Situation {
         }
     }
 
-    /// Returns the kind of token after one that begins with a byte, or nil if no token may begin with it here.
+    /// Returns the kind of token expected after one that begins with `byte`; nil if no token may begin with it here.
     fileprivate func following(_ byte: UInt8, _ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError
         .Expectation?
     {
@@ -185,9 +185,9 @@ extension JSONSyntaxError.Situation {
         }
     }
 
-    /// Returns the problem for an unexpected byte, or for the end of the text.
+    /// Returns the error message for an unexpected byte, or for the end of the text.
     ///
-    /// Strings may contain secrets, so at most one character is shown.
+    /// The text may contain secrets, so the message shows at most one character of it.
     fileprivate func problem(_ expectation: JSONSyntaxError.Expectation, at byte: UInt8?) -> String {
         let expected = "expected \(title(of: expectation))"
         guard let byte else { return "\(expected), but the text ends" }

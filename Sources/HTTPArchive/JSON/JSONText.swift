@@ -1,6 +1,6 @@
-/// Properties of JSON text that need no parser.
+/// Checks and conversions of JSON text that need no parser.
 enum JSONText {
-    /// Returns the offset of the next token: after white space, commas and colons.
+    /// Returns the offset of the next token, which follows white space, commas and colons.
     ///
     /// - Parameters:
     ///   - bytes: A text that yajl has accepted so far.
@@ -18,23 +18,23 @@ enum JSONText {
         isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
     }
 
-    /// Whether a byte is white space of JSON (RFC 8259, section 2), or a vertical tab or form feed, which yajl accepts
-    /// too.
+    /// Whether a byte is JSON white space (RFC 8259, section 2), or a vertical tab or form feed, which yajl also
+    /// accepts.
     @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
-    /// Returns an accepted text with spaces in place of vertical tabs and form feeds.
+    /// Returns an accepted text with spaces instead of vertical tabs and form feeds.
     ///
-    /// The parser accepts them as white space, which JSON does not. In strings it accepts neither.
+    /// The parser accepts both as white space outside strings, unlike the JSON grammar, and rejects them in strings.
     static func withoutOtherWhitespace(_ text: [UInt8]) -> [UInt8] {
         let isValid = text.withUnsafeBytes { $0.firstOffset(of: 0x0B) == nil && $0.firstOffset(of: 0x0C) == nil }
         return isValid ? text : text.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Whether every backslash begins an escape of JSON (RFC 8259, section 7).
+    /// Whether every backslash begins a valid escape (RFC 8259, section 7).
     ///
     /// - Parameter text: The text between the quotation marks of a string.
-    /// - Returns: Whether it does; true for a text without backslashes.
+    /// - Returns: True also for a text without backslashes.
     static func hasValidEscapes(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -82,7 +82,7 @@ enum JSONText {
 }
 
 extension JSONText {
-    /// Returns the same JSON with escapes for everything outside ASCII, except for bytes that are not UTF-8.
+    /// Returns the same JSON with escapes for all characters outside ASCII; bytes that are not UTF-8 are unchanged.
     static func inASCII(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(where: { $0 >= 0x80 }) else { return text }
         var ascii: [UInt8] = []
@@ -101,7 +101,7 @@ extension JSONText {
         return ascii
     }
 
-    /// Returns the character that some bytes begin with; nil if they do not begin with one.
+    /// Returns the character at the start of some bytes; nil if they are not UTF-8.
     private static func scalar(startingWith bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         var iterator = bytes.prefix(4).makeIterator()
         var decoder = UTF8()
@@ -109,7 +109,7 @@ extension JSONText {
         return scalar
     }
 
-    /// Returns four hexadecimal digits.
+    /// Returns the four hexadecimal digits of a UTF-16 code unit.
     static func hexadecimal(_ unit: UInt16) -> [UInt8] {
         stride(from: 12, through: 0, by: -4).map { shift in
             let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
@@ -120,10 +120,10 @@ extension JSONText {
 
 /// An escape in a string (RFC 8259, section 7); a surrogate pair counts as one.
 struct JSONEscape {
-    /// The character that the escape represents, or half of a surrogate pair.
+    /// The character that the escape represents, or a lone surrogate.
     let unit: UInt32
 
-    /// The number of bytes of the escape in the text.
+    /// The size of the escape in the text, in bytes.
     let size: Int
 
     /// Reads an escape.
@@ -138,7 +138,7 @@ struct JSONEscape {
             letter == UInt8(ascii: "u") ? Self.hexadecimal(in: text, at: backslash) : (Self.character(of: letter), 2)
     }
 
-    /// Reads four hexadecimal digits, and those of the second half if they are half of a pair.
+    /// Reads four hexadecimal digits, and the second escape if both form a surrogate pair.
     private static func hexadecimal(in text: UnsafeRawBufferPointer, at backslash: Int) -> (unit: UInt32, size: Int) {
         let first = number(in: text, at: backslash + 2)
         let next = backslash + 6
@@ -150,11 +150,11 @@ struct JSONEscape {
         return (0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF), 12)
     }
 
-    /// Returns the character for a backslash and one letter: a quotation mark, slash or backslash itself, or one from
-    /// U+0008 to U+000D.
+    /// Returns the character for a backslash and one letter: a quotation mark, slash or backslash, or a control
+    /// character from U+0008 to U+000D.
     ///
-    /// The letters b, f, n, r and t differ in the four bits that choose a digit of the table, so that no branch can be
-    /// mispredicted.
+    /// The letters b, f, n, r and t differ in the four bits that select a digit of the table. The lookup has no branch
+    /// that could be mispredicted.
     @inline(__always)
     private static func character(of letter: UInt8) -> UInt32 {
         let table: UInt64 = 0x9D0_A000_C080

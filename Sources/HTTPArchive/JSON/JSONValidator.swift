@@ -1,10 +1,10 @@
 import CJSONScan
 import CYajl
 
-/// Validates texts one after the other, at the full speed of the parser, without capturing anything.
+/// Validates texts one after the other, at the full speed of the parser, without capturing values.
 ///
-/// For the parser, the texts are elements of one endless array, so that one handle serves all texts. As with
-/// ``JSONParser``, it does not see the inside of long strings.
+/// The parser receives the texts as elements of one endless array, so that one handle serves all texts. As with
+/// ``JSONParser``, it does not receive the inside of long strings.
 final class JSONValidator {
     private let handle: yajl_handle
     private let nesting: UnsafeMutablePointer<cyajl_nesting>
@@ -33,11 +33,11 @@ final class JSONValidator {
 
     /// Validates the next text.
     ///
-    /// After an invalid text, every other text counts as invalid.
+    /// After an invalid text, every other text is reported as invalid.
     ///
     /// - Parameter text: The text, without white space around it.
-    /// - Returns: The number of objects if the text is a list of values with commas between them; nil if it is invalid,
-    ///   or too deep. Values of other kinds are not counted.
+    /// - Returns: The number of objects if the text is a list of values separated by commas; nil if it is invalid, or
+    ///   nested too deep. Values of other types are not counted.
     func objectCount(of text: UnsafeRawBufferPointer) -> Int? {
         guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") else { return nil }
         if hasElements, !parse(",") { return nil }

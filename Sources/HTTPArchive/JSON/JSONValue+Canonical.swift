@@ -3,13 +3,14 @@ package import Foundation
 extension JSONValue {
     /// Returns the canonical text of the value.
     ///
-    /// Two values have the same canonical text exactly if they are the same JSON value. The order of members, white
-    /// space, escapes and the notation of numbers do not count: `1`, `1.0` and `10e-1` are one number, and so are `0`
-    /// and `-0`. Numbers of any size are compared digit by digit. Of members with the same name, the last one counts.
+    /// Two values have the same canonical text if and only if they are the same JSON value. The order of members, white
+    /// space, escapes and the notation of numbers do not matter: `1`, `1.0` and `10e-1` are one number, and so are `0`
+    /// and `-0`. Numbers of any size are compared digit by digit. The last of several members with the same name is
+    /// used.
     ///
-    /// - Parameter ignored: Pointers to the values that are left out; `*` matches any name or index, as in
+    /// - Parameter ignored: Pointers to the values that are omitted; `*` matches any name or index, as in
     ///   `/items/*/id`.
-    /// - Returns: The text; empty if everything is left out.
+    /// - Returns: The text; empty if the whole value is omitted.
     /// - Complexity: O(*n* log *n*) in the length of the text.
     package func canonicalText(ignoring ignored: [JSONPointer] = []) -> Data {
         // Only a value of more than 4 GiB has no node.
@@ -33,7 +34,7 @@ extension JSONSource {
     /// Returns the elements of an array, or the members of an object sorted by the bytes of their names, without
     /// ignored ones.
     ///
-    /// Of members with the same name, only the last one is returned.
+    /// Only the last of several members with the same name is returned.
     func children(of container: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
         tokens[container].kind == .array ? elements(of: container, exclusion) : members(of: container, exclusion)
     }
@@ -90,7 +91,7 @@ extension JSONSource {
         }
     }
 
-    /// Appends a quoted string.
+    /// Appends the canonical form of a quoted string.
     ///
     /// Only quotation marks, backslashes, control characters and halves of surrogate pairs are escaped.
     private static func appendCanonicalString(_ quoted: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
@@ -115,14 +116,14 @@ extension JSONSource {
 
 /// Generates canonical text.
 enum JSONCanonicalText {
-    /// A container that is being written.
+    /// A container that is being written, and the number of its written children.
     private struct Frame {
         let isObject: Bool
         let children: [JSONChild]
         var written = 0
     }
 
-    /// Returns the canonical text of a value, without ignored values.
+    /// Returns the canonical text of a value without ignored values.
     static func bytes(of node: JSONNode, _ exclusion: JSONExclusion = .init([])) -> [UInt8] {
         guard !exclusion.isWhole else { return [] }
         let source = node.source

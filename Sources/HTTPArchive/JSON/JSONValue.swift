@@ -25,38 +25,38 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The boolean; nil for every other value.
+    /// The boolean; nil for any other value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number; nil for every other value.
+    /// The number; nil for any other value.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The number as an integer; nil for every other value, including fractions.
+    /// The number as an integer; nil for any other value, including fractions.
     public var int: Int? { number?.int }
 
-    /// The number as a `Double`; nil for every other value.
+    /// The number as a `Double`; nil for any other value.
     public var double: Double? { number?.double }
 
-    /// The text of a string; nil for every other value.
+    /// The text of a string; nil for any other value.
     public var text: String? {
         if case .string(let value) = self { value.text } else { nil }
     }
 
-    /// The elements of an array; nil for every other value.
+    /// The elements of an array; nil for any other value.
     public var array: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The object; nil for every other value.
+    /// The object; nil for any other value.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The value of an object's member.
+    /// The value of an object's last member with a name.
     ///
     /// - Parameter name: The name of the member.
     /// - Returns: Nil if there is no member with the name, or the value is not an object.
@@ -102,7 +102,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 extension JSONValue {
     /// Parses a JSON document.
     ///
-    /// Objects inside refer to a copy of the text, and are decoded when they are requested.
+    /// The value's objects refer to a copy of the text, and are decoded on demand.
     ///
     /// - Parameter data: The text, in UTF-8.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.

@@ -1,6 +1,6 @@
 /// A position in a text: its offset, line and column.
 ///
-/// Lines and columns are counted as Python's `json` module counts them.
+/// Lines and columns are counted as in Python's `json` module.
 struct TextPosition {
     /// The number of bytes before the position.
     private(set) var offset = 0
@@ -13,13 +13,13 @@ struct TextPosition {
     /// A byte order mark at the start of the text is not counted. An invalid UTF-8 sequence counts as one.
     private(set) var column = 1
 
-    /// The number of bytes that are missing of the last code point.
+    /// The number of continuation bytes missing from the last code point.
     private var missingCount = 0
 
-    /// Moves the position over bytes that are not text, such as a byte order mark.
+    /// Advances the position past bytes that are not text, such as a byte order mark.
     mutating func skip(_ count: Int) { offset += count }
 
-    /// Moves the position over the next bytes of the text.
+    /// Advances the position past the next bytes of the text.
     mutating func advance(over bytes: UnsafeRawBufferPointer) {
         var rest = bytes
         while let lineEnd = rest.firstOffset(of: UInt8(ascii: "\n")) {
@@ -45,15 +45,15 @@ struct TextPosition {
                 missingCount -= 1
             } else {
                 missingCount = Self.continuationCount(after: byte)
-                // At the start of the text, this byte begins a byte order mark: no JSON begins with another character
-                // outside ASCII.
+                // At the start of a text, this byte begins a byte order mark: no other character outside ASCII can
+                // begin a JSON document.
                 if start + index > 0 || byte != 0xEF { column += 1 }
             }
             index += 1
         }
     }
 
-    /// The number of ASCII characters in whole blocks of 32 bytes.
+    /// Returns the number of ASCII characters in whole blocks of 32 bytes.
     private static func asciiCount(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var end = start
         while end + 32 <= bytes.count {
@@ -64,7 +64,7 @@ struct TextPosition {
         return end - start
     }
 
-    /// The number of bytes that follow the first byte of a code point.
+    /// Returns the number of continuation bytes after the first byte of a code point.
     private static func continuationCount(after byte: UInt8) -> Int {
         switch byte {
         case 0xC2...0xDF: 1
@@ -76,12 +76,12 @@ struct TextPosition {
 }
 
 extension HARError {
-    /// Adds the line and the column of the offset in a text, where they are missing.
+    /// Returns the error with the line and the column of its offset in a text, if it is a syntax error without them.
     ///
     /// - Parameters:
-    ///   - text: The text that is parsed.
-    ///   - skipped: The number of bytes before it that are counted by offsets, but not by columns.
-    /// - Returns: The error with them.
+    ///   - text: The parsed text.
+    ///   - skipped: The number of bytes before it that count for offsets, but not for columns.
+    /// - Returns: The error with its line and column.
     func located(in text: UnsafeRawBufferPointer, after skipped: Int = 0) -> HARError {
         guard code == .malformedJSON, context.line == nil, let offset = context.byteOffset else { return self }
         var position = TextPosition()
@@ -90,7 +90,7 @@ extension HARError {
         return located(at: position)
     }
 
-    /// Adds a line and a column.
+    /// Returns the error with the line and the column of a position.
     func located(at position: TextPosition) -> HARError {
         var context = context
         (context.line, context.column) = (position.line, position.column)

@@ -1,17 +1,17 @@
 extension EditableJSON {
-    /// The effect of putting a value at a location.
+    /// The way in which a value is put at a location.
     enum Placement {
-        /// An existing value is replaced; a member, or an element after the last one, is added.
+        /// Replaces an existing value, or adds a member, or an element after the last one.
         case set
 
-        /// An existing member is replaced, and otherwise added; an element is inserted before an existing one.
+        /// Replaces or adds a member, or inserts an element before an existing one.
         case insert
 
-        /// An existing value is replaced.
+        /// Replaces an existing value.
         case replace
     }
 
-    /// The largest depth of documents, as for reading.
+    /// The largest depth of documents, equal to the limit for reading.
     private static let depthLimit = JSONScanner.Limits().depth
 
     /// Returns the location of a value.
@@ -21,7 +21,7 @@ extension EditableJSON {
         try slot(at: pointer, length: pointer.components.count)
     }
 
-    /// Returns the location for the first components of a pointer.
+    /// Returns the location of the value at the first `length` components of a pointer.
     private mutating func slot(at pointer: JSONPointer, length: Int) throws(HARError) -> Slot {
         var slot = Slot.root
         for (depth, component) in pointer.components.prefix(length).enumerated() {
@@ -35,11 +35,11 @@ extension EditableJSON {
 
     /// Puts a value at a pointer.
     ///
-    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` below 512 levels.
+    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` beyond 512 levels.
     mutating func put(_ node: JSONNode, at pointer: JSONPointer, _ placement: Placement) throws(HARError) {
         guard pointer.components.count + node.depth <= Self.depthLimit else {
             throw HARError(
-                .limitExceeded, "The document would have more than \(Self.depthLimit) containers inside each other.",
+                .limitExceeded, "The document would be nested more than \(Self.depthLimit) levels deep.",
                 at: .init(pointer: pointer))
         }
         guard let name = pointer.components.last else {
@@ -50,7 +50,7 @@ extension EditableJSON {
         guard let number = open(parent) else {
             throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
         }
-        // The container is edited in place: with a local copy, an edit would copy all of its items.
+        // The container is edited in its array: with a local copy, each edit would copy all items.
         let isObject = containers[number].isObject
         if let index = containers[number].index(of: name), isObject || placement != .insert {
             self[.item(index, of: number)] = .unopened(node)
@@ -63,7 +63,7 @@ extension EditableJSON {
         }
     }
 
-    /// Removes the value at a pointer, and every member of the same name.
+    /// Removes the value at a pointer; for a member, every member with the same name.
     ///
     /// - Throws: `editFailed`, with the part of the pointer that exists.
     mutating func remove(at pointer: JSONPointer) throws(HARError) {
@@ -80,7 +80,7 @@ extension EditableJSON {
         }
     }
 
-    /// Returns the error for a pointer of which only the first components exist.
+    /// Returns the error for a pointer whose first `knownLength` components exist.
     private func missing(_ pointer: JSONPointer, knownLength: Int, in slot: Slot) -> HARError {
         let known = knownLength == 0 ? "the document" : "\(JSONPointer(Array(pointer.components.prefix(knownLength))))"
         let wanted = JSONPointer(Array(pointer.components.prefix(knownLength + 1)))

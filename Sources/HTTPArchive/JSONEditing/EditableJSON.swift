@@ -1,8 +1,8 @@
 /// A document that is being edited.
 ///
-/// Containers on the path to an edit are opened; everything else stays text.
+/// Only the containers on the path to an edit are opened; everything else remains text.
 ///
-/// Containers refer to each other by number, so that deep documents need no deep stack.
+/// Containers refer to each other by number, so that traversing deep documents needs no recursion.
 struct EditableJSON: Sendable {
     /// A value: a node of a text, or the number of an opened container.
     enum Value: Sendable {
@@ -44,7 +44,7 @@ struct EditableJSON: Sendable {
 
     /// Opens a container.
     ///
-    /// - Returns: Its number; nil for a value of another kind.
+    /// - Returns: The number of the container; nil for other values.
     mutating func open(_ slot: Slot) -> Int? {
         switch self[slot] {
         case .opened(let container):
@@ -55,7 +55,7 @@ struct EditableJSON: Sendable {
         }
     }
 
-    /// Returns the slot of a member's value, and adds the member if it has no index.
+    /// Returns the slot of a member's value; appends the member if `index` is nil.
     mutating func openMember(_ name: JSONString, at index: Int?, of container: Int) -> Slot {
         if let index { return .item(index, of: container) }
         append(.unopened(Self.null), named: name, to: container)
@@ -67,7 +67,7 @@ struct EditableJSON: Sendable {
         bytes: Array("null".utf8), tokens: [JSONToken(kind: .null, end: 4)], offset: 0
     ).root
 
-    /// Opens an object, and replaces any other value by an empty object.
+    /// Opens an object, or replaces any other value by an empty object.
     mutating func openObject(_ slot: Slot) -> Int {
         if let container = open(slot), containers[container].isObject { return container }
         return fill(slot, with: EditableJSONContainer())
@@ -97,20 +97,20 @@ struct EditableJSON: Sendable {
 }
 
 extension EditableJSON {
-    /// Returns the text of a new value: the original text for objects that were read, and no white space otherwise.
+    /// Returns the text of a new value: the original text for objects that were read, and otherwise compact text.
     func text(of value: JSONValue) -> [UInt8] {
         let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
         return isUTF8 ? text : JSONText.inASCII(text)
     }
 
-    /// Returns a new value as a node of its text.
+    /// Returns a node of the text of a new value.
     ///
     /// - Throws: `limitExceeded` beyond 4 GiB.
     func node(_ value: JSONValue) throws(HARError) -> JSONNode {
         try JSONSource.parsing(written: text(of: value)).root
     }
 
-    /// Returns a value as a node: its own, or one of the newly written text of an opened container.
+    /// Returns the node of an unopened value, or a node of the newly written text of an opened container.
     ///
     /// - Throws: `limitExceeded` beyond 4 GiB.
     func node(_ value: Value) throws(HARError) -> JSONNode {
@@ -148,7 +148,7 @@ extension EditableJSON {
         return text
     }
 
-    /// Writes a value that is not opened, or the opening bracket of an opened one.
+    /// Writes an unopened value, or the opening bracket of an opened container.
     private func write(_ value: Value, to text: inout [UInt8], pushingOn open: inout [(container: Int, index: Int)]) {
         switch value {
         case .unopened(let node):

@@ -1,7 +1,7 @@
 /// An array or object of a document that is being edited, without its commas.
 ///
-/// Commas are written between items, so that adding and removing items need not handle them. The white space at both
-/// ends belongs to the container. The white space around a comma belongs to the adjacent items.
+/// Commas are written between items, so that adding and removing items need not handle them. The white space next to
+/// the brackets belongs to the container, and the white space around a comma to the adjacent items.
 struct EditableJSONContainer: Sendable {
     /// A member or an element.
     struct Item: Sendable {
@@ -29,18 +29,19 @@ struct EditableJSONContainer: Sendable {
     /// The white space between the last item and the closing bracket.
     private(set) var closing: ArraySlice<UInt8> = []
 
-    /// The white space in a container that was empty when it was read.
+    /// The white space between the brackets of a container that was empty when it was read.
     private(set) var vacancy: ArraySlice<UInt8> = []
 
-    /// The white space around new items.
+    /// The white space before new items.
     private var before: ArraySlice<UInt8> = []
+    /// The white space after new items.
     private var after: ArraySlice<UInt8> = []
     private var colon: ArraySlice<UInt8> = [UInt8(ascii: ":")]
 
     /// Creates an empty object.
     init() { isObject = true }
 
-    /// Opens a container that was read; nil for other values.
+    /// Opens a container that was read; returns nil for other values.
     init?(_ node: JSONNode) {
         let source = node.source
         guard node.kind == .object || node.kind == .array else { return nil }
@@ -57,7 +58,8 @@ struct EditableJSONContainer: Sendable {
         learnLayout()
     }
 
-    /// Appends the item with a first token, which follows the last token of another item or the opening bracket.
+    /// Appends the item whose first token is at `index`; `last` is the last token of the preceding item, or the opening
+    /// bracket.
     private mutating func appendItem(at index: Int, of source: JSONSource, after last: Int) {
         let gap = source.gap(after: last)
         if items.isEmpty {
@@ -73,14 +75,14 @@ struct EditableJSONContainer: Sendable {
         items.append(Item(name: name, head: head, value: .unopened(value), before: before, after: []))
     }
 
-    /// Sets the layout of new items to that of the last item.
+    /// Derives the layout of new items from the last item.
     private mutating func learnLayout() {
         guard let last = items.last else { return }
         if items.count > 1 {
             before = last.before
             after = items[items.count - 2].after
         } else {
-            // An author of `{"a": 1}` would write `{"a": 1, "b": 2}`.
+            // The usual style is `{"a": 1, "b": 2}`: the space after a colon follows a comma as well.
             before = opening.isEmpty ? colon.drop { $0 != UInt8(ascii: ":") }.dropFirst() : opening
         }
         items[0].before = before
@@ -115,7 +117,7 @@ extension EditableJSONContainer {
         return indices
     }
 
-    /// Returns the number in a component of a pointer, without leading zeros (RFC 6901, section 4).
+    /// Parses an array index in a pointer; returns nil for other text, and for leading zeros (RFC 6901, section 4).
     static func arrayIndex(_ component: String) -> Int? {
         let digits = component.utf8
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30 || digits.count == 1 else {
@@ -124,7 +126,7 @@ extension EditableJSONContainer {
         return Int(component)
     }
 
-    /// Returns the index for a new element: up to the number of elements, or `-` for the end.
+    /// Returns the index at which a new element is inserted: up to the number of elements, or `-` for the end.
     func newIndex(_ component: String) -> Int? {
         guard component != "-" else { return items.count }
         return Self.arrayIndex(component).flatMap { $0 <= items.count ? $0 : nil }
@@ -136,7 +138,7 @@ extension EditableJSONContainer {
         items.insert(Item(name: nil, head: [], value: value, before: before, after: after), at: index)
     }
 
-    /// Appends a member whose quoted name is also given as text.
+    /// Appends a member; `quoted` is the JSON text of its name.
     mutating func append(_ value: EditableJSON.Value, named name: JSONString, quoted: [UInt8]) {
         items.append(Item(name: name, head: quoted + colon, value: value, before: before, after: after))
     }

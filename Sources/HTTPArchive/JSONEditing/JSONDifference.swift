@@ -1,17 +1,17 @@
-/// A location at which two JSON values differ, without the values themselves.
+/// The location and kind of a difference between two JSON values, without the values themselves.
 package struct JSONDifference: Hashable, Sendable {
     /// The kind of a difference.
     package enum Kind: Hashable, Sendable {
-        /// The member or element is in the other value only.
+        /// The member or element exists only in the other value.
         case missingHere
 
-        /// The member or element is in this value only.
+        /// The member or element exists only in this value.
         case missingThere
 
-        /// Both values are of one type, and differ.
+        /// Both values have the same type, but differ.
         case otherValue
 
-        /// The values are of different types.
+        /// The values have different types.
         case otherType
     }
 
@@ -33,9 +33,9 @@ package struct JSONDifference: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Returns the differences between this value and another; none exactly if both have the same canonical text.
+    /// Returns the differences between this value and another; empty if and only if both have the same canonical text.
     ///
-    /// They are in the order of array elements and of member names. Elements are compared by index.
+    /// They are ordered by element index and by member name. Elements are compared by index.
     ///
     /// - Parameters:
     ///   - other: The other value.
@@ -58,7 +58,7 @@ extension JSONValue {
 
 /// Traverses two values in parallel, and collects their differences.
 struct JSONComparison {
-    /// Two values at one location, of which one may be missing.
+    /// A pair of values at one location; one of them may be missing.
     private struct Pair {
         let here: Int?
         let there: Int?
@@ -68,7 +68,7 @@ struct JSONComparison {
         let step: Int?
     }
 
-    /// A name or index, and the preceding step.
+    /// A name or index, and the index of the preceding step.
     private struct Step {
         let component: String
         let parent: Int?
@@ -86,7 +86,7 @@ struct JSONComparison {
         self.there = there
     }
 
-    /// Compares two values.
+    /// Compares two values, and stops at `limit` differences.
     mutating func run(from first: Int, and second: Int, _ exclusion: JSONExclusion, limit: Int) {
         guard !exclusion.isWhole else { return }
         pending = [Pair(here: first, there: second, exclusion: exclusion, step: nil)]
@@ -97,7 +97,7 @@ struct JSONComparison {
         }
     }
 
-    /// Compares two scalars or types; the contents of containers are compared later.
+    /// Compares two scalars, or the types of two containers; children are compared later.
     private mutating func compare(_ pair: Pair) -> JSONDifference.Kind? {
         guard let first = pair.here else { return .missingHere }
         guard let second = pair.there else { return .missingThere }
@@ -126,7 +126,7 @@ struct JSONComparison {
     }
 
     private mutating func pushMembers(of pair: Pair, _ first: Int, _ second: Int) {
-        // Both are sorted by name. Taken from the end, the greater name comes next.
+        // Both are sorted by name. Taken from the end, the greater name comes first.
         var members = (
             here: here.children(of: first, pair.exclusion), there: there.children(of: second, pair.exclusion)
         )

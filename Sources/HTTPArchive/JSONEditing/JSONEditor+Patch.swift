@@ -1,9 +1,9 @@
 extension JSONEditor {
-    /// Applies a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902): all of its operations, or none.
+    /// Applies a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902): all of its operations or none.
     ///
     /// - Parameter patch: The patch.
-    /// - Throws: `editFailed`, with the index (from 0), the name and the pointer of the operation, if a location
-    ///   does not exist or a test fails; `limitExceeded` over 1 GiB or 512 levels. The text stays unchanged then.
+    /// - Throws: `editFailed` if a location does not exist or a test fails, with the operation's index (from 0),
+    ///   name and pointer; `limitExceeded` over 1 GiB or 512 levels. After an error, the text is unchanged.
     package mutating func apply(_ patch: JSONPatch) throws(HARError) {
         var editor = self
         var editable = try editable()
@@ -42,7 +42,7 @@ extension JSONEditor {
             let slot = try editable.slot(at: step.pointer)
             let expected = JSONCanonicalText.bytes(of: try editable.node(value))
             guard JSONCanonicalText.bytes(of: try editable.node(editable[slot])) == expected else {
-                throw HARError(.editFailed, "The value there is another.", at: .init(pointer: step.pointer))
+                throw HARError(.editFailed, "The values differ.", at: .init(pointer: step.pointer))
             }
         }
     }
@@ -51,9 +51,9 @@ extension JSONEditor {
 extension JSONEditor {
     /// Applies a merge patch (RFC 7396, https://www.rfc-editor.org/rfc/rfc7396).
     ///
-    /// The members of the patch are set in the document's object; members that are `null` are removed; objects are
-    /// merged recursively. A patch that is not an object replaces the document. Members that the patch does not name
-    /// stay byte for byte. A patch of more than 4 GiB changes nothing.
+    /// Each member of the patch sets the member of the document's object; `null` removes it; objects are merged
+    /// recursively. A patch that is not an object replaces the document. All other members are unchanged, byte for
+    /// byte. A patch of more than 4 GiB changes nothing.
     ///
     /// - Parameter patch: The patch.
     package mutating func merge(_ patch: JSONValue) {
@@ -71,7 +71,7 @@ extension JSONEditor {
         while let (slot, patch) = pending.popLast() {
             let number = editable.openObject(slot)
             let members = patch.distinctMembers
-            // Later removals would move the slots of members that are still to be merged.
+            // A later removal would move the slots of members that are still to be merged.
             editable.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
             let indices = editable.containers[number].indices
             for member in members where member.value != .null {
@@ -88,7 +88,7 @@ extension JSONEditor {
 }
 
 extension JSONObject {
-    /// The members in order; of members with the same name, only the last one.
+    /// The members in order, without duplicate names; the last member with a name is kept.
     fileprivate var distinctMembers: [Member] {
         let members = members
         var last: [JSONString: Int] = [:]

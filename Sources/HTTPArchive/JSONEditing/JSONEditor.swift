@@ -1,18 +1,18 @@
 package import Foundation
 
-/// Edits a JSON text; everything that is not edited stays byte for byte.
+/// Edits a JSON text and leaves everything else unchanged, byte for byte.
 ///
-/// Numbers, the order of members, escapes, white space, a leading byte order mark, and bytes that are not UTF-8 stay. A
-/// new member has the layout of its neighbors. A new value is written without white space, except for objects that were
-/// read, which keep their text. In a text that is not UTF-8, new text is ASCII.
+/// Numbers, the order of members, escapes, white space, a leading byte order mark, and bytes that are not UTF-8 are
+/// preserved. A new member has the layout of its neighbors. A new value is written without white space, except for
+/// objects that were read, which keep their text. In a text that is not UTF-8, new text is ASCII.
 package struct JSONEditor: Sendable {
-    /// The document: opened for edits, or text that was not used yet.
+    /// The document: opened for edits, or as text that is not parsed yet.
     private enum State {
         case editable(EditableJSON)
         case text([UInt8])
     }
 
-    /// The text before and after the document's value: white space, and a byte order mark.
+    /// The text before and after the document's value: white space and a byte order mark.
     private let leading: [UInt8]
     private let trailing: [UInt8]
 
@@ -22,7 +22,7 @@ package struct JSONEditor: Sendable {
     /// The largest number of bytes that new values may add to the document.
     private static let sizeLimit = JSONScanner.Limits().valueSize
 
-    /// The number of bytes that new values added.
+    /// The number of bytes that new values have added.
     private var addedSize = 0
 
     /// Creates an editor.
@@ -56,13 +56,13 @@ package struct JSONEditor: Sendable {
 extension JSONEditor {
     /// Sets the value at a pointer.
     ///
-    /// An existing value is replaced. If the parent is an object without the member, the member is added. If the parent
-    /// is an array, and the pointer ends with `-` or the number of elements, an element is added. The empty pointer is
-    /// the whole document.
+    /// The value replaces an existing value. If the parent is an object without the member, the member is added. If the
+    /// parent is an array, and the pointer ends with `-` or the number of elements, an element is appended. The empty
+    /// pointer refers to the whole document.
     ///
     /// - Parameters:
     ///   - value: The new value.
-    ///   - pointer: The location; of members with the same name, the last one.
+    ///   - pointer: The location; the last one of members with the same name.
     /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` over 1 GiB or 512 levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
@@ -72,7 +72,7 @@ extension JSONEditor {
 
     /// Removes the value at a pointer, with one comma.
     ///
-    /// Of members with the same name, all are removed.
+    /// All members with the same name are removed.
     ///
     /// - Parameter pointer: The location of the value.
     /// - Throws: `editFailed`, with the part of the pointer that exists, or for the whole document.
@@ -92,9 +92,9 @@ extension JSONEditor {
         }
     }
 
-    /// Takes the document out for one edit, and must be followed by ``update(_:)``.
+    /// Moves the document out of the editor for one edit; must be followed by ``update(_:)``.
     ///
-    /// The document is not shared meanwhile, so that nothing is copied.
+    /// The document then has a single owner during the edit, so nothing is copied.
     private mutating func takeEditable() throws(HARError) -> EditableJSON {
         let editable = try editable()
         state = .text([])
@@ -125,8 +125,8 @@ extension JSONEditor {
 extension JSONEditor {
     /// Replaces the value of every member with one of the names, at any depth, including objects in arrays.
     ///
-    /// The type of the old value does not matter. Names that the document does not have are not added, and new values
-    /// are not searched. A text of more than 4 GiB stays unchanged.
+    /// The type of the old value does not matter. No members are added, and new values are not searched. A text of more
+    /// than 4 GiB is unchanged.
     ///
     /// - Parameter values: The new values by member name.
     /// - Complexity: O(*n*) in the length of the text.
@@ -141,11 +141,14 @@ extension JSONEditor {
 }
 
 extension JSONSource {
-    /// Returns the text of a value with other values for the members of some names.
+    /// Returns the text of a value with new values for the members with some names.
     ///
-    /// - Returns: Nil if there are no such members.
+    /// - Parameters:
+    ///   - texts: The texts of the new values by member name.
+    ///   - node: The value.
+    /// - Returns: Nil if no member has one of the names.
     fileprivate func replacingMembers(_ texts: [JSONString: [UInt8]], of node: JSONNode) -> [UInt8]? {
-        // Most names differ in size from all wanted ones, so that they need not be decoded.
+        // Most names differ in size from all wanted names, so they need not be decoded.
         let sizes = Set(texts.keys.map { UInt32(truncatingIfNeeded: $0.text.utf8.count) }).union([0])
         let range = node.range
         var text: [UInt8] = []

@@ -1,4 +1,4 @@
-/// A JSON Patch: operations that change a document in order (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902).
+/// A JSON Patch: operations that change a document, in order (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902).
 ///
 /// ```json
 /// [
@@ -33,7 +33,7 @@ public struct JSONPatch: Hashable, Sendable {
     /// - Throws: `invalidRule`, with the index of the operation (from 0) and the reason.
     public init(_ value: JSONValue) throws(HARError) {
         guard let operations = value.array else {
-            throw HARError(.invalidRule, "A JSON Patch is an array of operations.")
+            throw HARError(.invalidRule, "A JSON Patch must be an array of operations.")
         }
         var steps: [Step] = []
         for (index, operation) in operations.enumerated() {
@@ -56,7 +56,7 @@ public struct JSONPatch: Hashable, Sendable {
         do throws(HARError) {
             value = try JSONValue(parsing: text)
         } catch {
-            throw HARError(.invalidRule, "The JSON Patch is no JSON.", at: error.context, underlying: error)
+            throw HARError(.invalidRule, "The JSON Patch is not valid JSON.", at: error.context, underlying: error)
         }
         try self.init(value)
     }
@@ -69,10 +69,10 @@ private struct JSONPatchFault: Error {
 
 extension JSONPatch.Step {
     fileprivate init(_ value: JSONValue) throws(JSONPatchFault) {
-        guard let object = value.object else { throw JSONPatchFault(message: "it is no object.") }
+        guard let object = value.object else { throw JSONPatchFault(message: "it must be an object.") }
         let members = object.members
         guard let name = try Self.member("op", of: members).text else {
-            throw JSONPatchFault(message: "its \"op\" is no string.")
+            throw JSONPatchFault(message: "its \"op\" must be a string.")
         }
         let pointer = try Self.pointer("path", of: members)
         self.pointer = pointer
@@ -89,11 +89,11 @@ extension JSONPatch.Step {
         case "copy": operation = .copy(from: try Self.pointer("from", of: members))
         case "test": operation = .test(try Self.member("value", of: members))
         default:
-            throw JSONPatchFault(message: "its \"op\" is none of add, remove, replace, move, copy and test.")
+            throw JSONPatchFault(message: "its \"op\" must be add, remove, replace, move, copy or test.")
         }
     }
 
-    /// Returns the member with a name, which is required.
+    /// Returns the value of a required member.
     private static func member(
         _ name: String, of members: [JSONObject.Member]
     ) throws(JSONPatchFault) -> JSONValue {
@@ -107,18 +107,19 @@ extension JSONPatch.Step {
         _ name: String, of members: [JSONObject.Member]
     ) throws(JSONPatchFault) -> JSONPointer {
         guard case .string(let string) = try member(name, of: members), !string.isLossy else {
-            throw JSONPatchFault(message: "its \"\(name)\" is no text.")
+            throw JSONPatchFault(message: "its \"\(name)\" must be a string of valid Unicode.")
         }
         guard let pointer = JSONPointer(text: string.text), pointer.description == string.text else {
             throw JSONPatchFault(
-                message: "its \"\(name)\" is no JSON Pointer, which is empty or begins with a slash, and has ~ as ~0.")
+                message:
+                    "its \"\(name)\" must be a JSON Pointer: empty or beginning with a slash, with ~ written as ~0.")
         }
         return pointer
     }
 }
 
 extension JSONPointer {
-    /// Whether the other pointer leads to the same value, or to one inside it.
+    /// Whether the other pointer refers to the same value, or to one inside it.
     fileprivate func contains(_ other: JSONPointer) -> Bool {
         other.components.starts(with: components) { JSONString($0) == JSONString($1) }
     }
@@ -142,7 +143,7 @@ extension JSONPatch {
     /// Creates the patch that turns one value into another.
     ///
     /// Objects are compared member by member, in any order. Arrays of the same length are compared element by element.
-    /// Of other arrays, equal elements at both ends stay, and those between are removed and added.
+    /// For other arrays, equal elements at both ends are preserved, and those in between are removed and added.
     ///
     /// - Parameters:
     ///   - old: The value that the patch applies to, or a part of each object in it.

@@ -1,30 +1,30 @@
 extension HAR {
-    /// What a cache held before and after a request.
+    /// The state of a cache before and after a request.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cache
     public struct Cache: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
 
-        /// Creates a cache description.
+        /// Creates a description of a cache without states.
         public init() {
             fields = [:]
         }
 
-        /// The state before the request; `nil` when it is unknown.
+        /// The state before the request; `nil` if it is unknown.
         public var beforeRequest: CacheState? {
             get { part("beforeRequest") }
             set { fields["beforeRequest"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The state after the request; `nil` when it is unknown.
+        /// The state after the request; `nil` if it is unknown.
         public var afterRequest: CacheState? {
             get { part("afterRequest") }
             set { fields["afterRequest"] = newValue.map { .object($0.fields) } }
@@ -33,16 +33,16 @@ extension HAR {
 }
 
 extension HAR {
-    /// The state of one cached answer.
+    /// The state of one cached response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cache
     public struct CacheState: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -50,10 +50,10 @@ extension HAR {
         /// Creates a cache state.
         ///
         /// - Parameters:
-        ///   - expires: When it expires, as text; `nil` by default.
-        ///   - lastAccess: When it was last used, as text.
+        ///   - expires: The expiration time, as text; `nil` by default.
+        ///   - lastAccess: The time of the last access, as text.
         ///   - eTag: The entity tag.
-        ///   - hitCount: How often it was used.
+        ///   - hitCount: The number of cache hits.
         public init(expires: String? = nil, lastAccess: String, eTag: String, hitCount: Int) {
             fields = [:]
             if let expires { self.expires = expires }
@@ -62,13 +62,13 @@ extension HAR {
             self.hitCount = hitCount
         }
 
-        /// When it expires, as text; `nil` when it does not or when it is unknown.
+        /// The expiration time, as text; `nil` if the response does not expire, or the time is unknown.
         public var expires: String? {
             get { fields.text("expires") }
             set { fields["expires"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// When it was last used, as text.
+        /// The time of the last access, as text.
         public var lastAccess: String {
             get { fields.text("lastAccess") ?? "" }
             set { fields["lastAccess"] = .string(JSONString(newValue)) }
@@ -80,7 +80,7 @@ extension HAR {
             set { fields["eTag"] = .string(JSONString(newValue)) }
         }
 
-        /// How often it was used; 0 when it is absent.
+        /// The number of cache hits; 0 if it is missing.
         public var hitCount: Int {
             get { fields.int("hitCount") ?? 0 }
             set { fields["hitCount"] = .number(JSONNumber(newValue)) }

@@ -3,12 +3,12 @@ extension HAR {
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#content
     public struct Content: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -16,10 +16,10 @@ extension HAR {
         /// Creates a response body.
         ///
         /// - Parameters:
-        ///   - size: The number of bytes once content codings are removed.
+        ///   - size: The size after content codings are removed, in bytes.
         ///   - mimeType: The media type, with its parameters.
-        ///   - text: The body as text, or as ``encoding`` says; `nil` by default.
-        ///   - encoding: How ``text`` is encoded, such as `base64`; `nil` by default.
+        ///   - text: The body as text, or encoded by ``encoding``; `nil` by default.
+        ///   - encoding: The encoding of ``text``, such as `base64`; `nil` by default.
         public init(size: Int?, mimeType: String, text: String? = nil, encoding: String? = nil) {
             fields = [:]
             self.size = size
@@ -28,31 +28,31 @@ extension HAR {
             if let encoding { self.encoding = encoding }
         }
 
-        /// The number of bytes once content codings are removed; `nil` when it is unknown (absent, null or -1).
+        /// The size after content codings are removed, in bytes; `nil` if it is unknown (missing, null or negative).
         public var size: Int? {
             get { size("size") }
             set { fields["size"] = .number(JSONNumber(newValue ?? -1)) }
         }
 
-        /// The number of bytes saved by a content coding; `nil` when it is unknown.
+        /// The number of bytes saved by a content coding; `nil` if it is unknown.
         public var compression: Int? {
             get { fields.int("compression") }
             set { fields["compression"] = newValue.map { .number(JSONNumber($0)) } }
         }
 
-        /// The media type, with its parameters; empty when it is unknown.
+        /// The media type, with its parameters; empty if it is unknown.
         public var mimeType: String {
             get { fields.text("mimeType") ?? "" }
             set { fields["mimeType"] = .string(JSONString(newValue)) }
         }
 
-        /// The body as text, or as ``encoding`` says; `nil` when it was not captured.
+        /// The body as text, or encoded by ``encoding``; `nil` if it was not captured.
         public var text: String? {
             get { fields.text("text") }
             set { fields["text"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// How ``text`` is encoded, such as `base64`; `nil` for plain text.
+        /// The encoding of ``text``, such as `base64`; `nil` for plain text.
         ///
         /// Since HAR 1.2.
         public var encoding: String? {

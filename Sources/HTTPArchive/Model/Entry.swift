@@ -1,14 +1,14 @@
 extension HAR {
-    /// One exchange: a request and what came back.
+    /// One exchange: a request and its response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#entries
     public struct Entry: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -16,12 +16,12 @@ extension HAR {
         /// Creates an entry.
         ///
         /// - Parameters:
-        ///   - startedDateTime: When the request began, as ISO 8601 text.
-        ///   - time: The time of the exchange, in milliseconds; 0 by default, as HAR requires it.
-        ///   - request: What was asked.
-        ///   - response: What was answered.
-        ///   - cache: What a cache held; empty by default.
-        ///   - timings: How the time was spent; empty by default.
+        ///   - startedDateTime: The start time of the request, as ISO 8601 text.
+        ///   - time: The duration of the exchange, in milliseconds; 0 by default, because HAR requires a value.
+        ///   - request: The request.
+        ///   - response: The response.
+        ///   - cache: The state of the cache; empty by default.
+        ///   - timings: The duration of each phase; empty by default.
         public init(
             startedDateTime: String, time: Double? = 0, request: Request, response: Response, cache: Cache = Cache(),
             timings: Timings = Timings()
@@ -35,49 +35,49 @@ extension HAR {
             self.timings = timings
         }
 
-        /// The identifier of the page that the request belongs to; `nil` when it belongs to none.
+        /// The identifier of the request's page; `nil` if it belongs to no page.
         public var pageref: String? {
             get { fields.text("pageref") }
             set { fields["pageref"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// When the request began, as ISO 8601 text; empty when it is missing.
+        /// The start time of the request, as ISO 8601 text; empty if it is missing.
         public var startedDateTime: String {
             get { fields.text("startedDateTime") ?? "" }
             set { fields["startedDateTime"] = .string(JSONString(newValue)) }
         }
 
-        /// The time of the exchange in milliseconds; `nil` when it is unknown (absent, null or negative).
+        /// The duration of the exchange in milliseconds; `nil` if it is unknown (missing, null or negative).
         public var time: Double? {
             get { milliseconds("time") }
             set { fields["time"] = .milliseconds(newValue) }
         }
 
-        /// What was asked.
+        /// The request; empty if it is missing.
         public var request: Request {
             get { part("request") ?? Request(fields: [:]) }
             set { fields["request"] = .object(newValue.fields) }
         }
 
-        /// What was answered.
+        /// The response; empty if it is missing.
         public var response: Response {
             get { part("response") ?? Response(fields: [:]) }
             set { fields["response"] = .object(newValue.fields) }
         }
 
-        /// What a cache held; empty by default.
+        /// The state of the cache; empty if it is missing.
         public var cache: Cache {
             get { part("cache") ?? Cache(fields: [:]) }
             set { fields["cache"] = .object(newValue.fields) }
         }
 
-        /// How the time was spent.
+        /// The duration of each phase of the exchange; empty if it is missing.
         public var timings: Timings {
             get { part("timings") ?? Timings(fields: [:]) }
             set { fields["timings"] = .object(newValue.fields) }
         }
 
-        /// The address of the server; `nil` when it is unknown.
+        /// The IP address of the server; `nil` if it is unknown.
         ///
         /// Since HAR 1.2.
         public var serverIPAddress: String? {
@@ -85,7 +85,7 @@ extension HAR {
             set { fields["serverIPAddress"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// An identifier of the connection; `nil` when it is unknown.
+        /// An identifier of the connection; `nil` if it is unknown.
         ///
         /// Since HAR 1.2.
         public var connection: String? {
@@ -96,14 +96,15 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// Why the request was not answered, in the words of the tool that recorded it; `nil` when it was answered.
+    /// The reason why the request failed, as written by the recording tool; `nil` if it succeeded.
     ///
-    /// HAR has no field for it: browsers write `_error`, Playwright `_failureText`, and others a status of 0 alone.
+    /// HAR has no field for it: browsers write `_error`, Playwright writes `_failureText`, and other tools only a
+    /// status of 0.
     public var failure: String? {
         let response = response
         let fields = [response["_error"], self["_error"], response["_failureText"]]
         let text = fields.lazy.compactMap { $0?.text }.first { !$0.isEmpty }
-        // Browsers call a navigation aborted that 204 answered: nothing of the answer is missing.
+        // Browsers record a navigation as aborted if the response is 204, although the response is complete.
         if [204, 205, 304].contains(response.status) { return nil }
         return text ?? (response.status <= 0 ? "status \(response.status)" : nil)
     }

@@ -1,54 +1,54 @@
-/// One of HAR's objects: typed properties over the JSON that holds them.
+/// An object of HAR: typed properties on top of its JSON.
 ///
-/// Two are equal when their JSON is, unknown fields and the order of the fields included.
+/// Two objects are equal if their JSON is equal, including unknown fields and the order of fields.
 public protocol HARObject: Hashable, Sendable {
-    /// The object as JSON, unknown fields included.
+    /// The object as JSON, including unknown fields.
     var fields: JSONObject { get set }
 
-    /// Takes an object as JSON.
+    /// Creates an object from JSON.
     ///
-    /// - Parameter fields: The object; what it lacks reads as its default.
+    /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
     init(fields: JSONObject)
 }
 
 extension HARObject {
-    /// A comment by the user or the tool, since HAR 1.2; `nil` when there is none.
+    /// A comment by the user or the tool, since HAR 1.2; `nil` if there is none.
     public var comment: String? {
         get { fields.text("comment") }
         set { fields["comment"] = newValue.map { .string(JSONString($0)) } }
     }
 
-    /// Any field by its name, custom ones such as `_initiator` among them.
+    /// The value of any field, including custom fields such as `_initiator`.
     ///
-    /// - Parameter name: The name as the file has it.
+    /// - Parameter name: The name of the field.
     public subscript(name: String) -> JSONValue? {
         get { fields[name] }
         set { fields[name] = newValue }
     }
 
-    /// The object in a field.
+    /// Returns the object in a field; `nil` if the field is not an object.
     func part<Part: HARObject>(_ name: StaticString) -> Part? {
         fields.object(name).map(Part.init(fields:))
     }
 
-    /// The objects in a field's array; what is no object is passed over.
+    /// Returns the objects in an array field; values of other types are skipped.
     func list<Part: HARObject>(_ name: StaticString) -> [Part]? {
         fields.objects(name, Part.init(fields:))
     }
 
-    /// A number of bytes; `nil` for -1, which says that it is unknown.
+    /// Returns a size in bytes; `nil` for -1, which means unknown.
     func size(_ name: StaticString) -> Int? {
         fields.int(name).flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// A time in milliseconds; `nil` for -1, which says that it does not apply.
+    /// Returns a duration in milliseconds; `nil` for -1, which means that the duration is unknown or does not apply.
     func milliseconds(_ name: StaticString) -> Double? {
         fields.double(name).flatMap { $0 < 0 ? nil : $0 }
     }
 }
 
 extension JSONValue {
-    /// A time as HAR writes it: -1 stands for one that is unknown.
+    /// Returns a duration as HAR requires it: -1 if it is unknown.
     static func milliseconds(_ value: Double?) -> JSONValue {
         .number(value.flatMap { JSONNumber($0) } ?? JSONNumber(-1))
     }

@@ -3,12 +3,12 @@ extension HAR {
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#headers
     public struct Header: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -16,7 +16,7 @@ extension HAR {
         /// Creates a header field.
         ///
         /// - Parameters:
-        ///   - name: The name as it was sent.
+        ///   - name: The name, as sent.
         ///   - value: The value.
         public init(name: String, value: String) {
             fields = [:]
@@ -24,7 +24,7 @@ extension HAR {
             self.value = value
         }
 
-        /// The name as it was sent.
+        /// The name, as sent.
         public var name: String {
             get { fields.text("name") ?? "" }
             set { fields["name"] = .string(JSONString(newValue)) }
@@ -39,16 +39,16 @@ extension HAR {
 }
 
 extension HAR {
-    /// A cookie that was sent or set.
+    /// A cookie of a request or a response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cookies
     public struct Cookie: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -76,31 +76,31 @@ extension HAR {
             set { fields["value"] = .string(JSONString(newValue)) }
         }
 
-        /// The path that it belongs to; `nil` when it is not given.
+        /// The path of the cookie; `nil` if it is missing.
         public var path: String? {
             get { fields.text("path") }
             set { fields["path"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The host that it belongs to; `nil` when it is not given.
+        /// The host of the cookie; `nil` if it is missing.
         public var domain: String? {
             get { fields.text("domain") }
             set { fields["domain"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// When it expires, as ISO 8601 text in files that follow the specification; `nil` for a session cookie.
+        /// The expiration time, which is ISO 8601 text by the specification; `nil` for a session cookie.
         public var expires: String? {
             get { fields.text("expires") }
             set { fields["expires"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// Whether scripts cannot see it; `nil` when it is not given.
+        /// Whether the cookie is inaccessible to scripts; `nil` if this is unknown.
         public var httpOnly: Bool? {
             get { fields.bool("httpOnly") }
             set { fields["httpOnly"] = newValue.map { .bool($0) } }
         }
 
-        /// Whether it is sent over TLS alone; `nil` when it is not given.
+        /// Whether the cookie is sent only over TLS; `nil` if this is unknown.
         ///
         /// Since HAR 1.2.
         public var secure: Bool? {

@@ -1,22 +1,22 @@
 extension HAR {
     /// A whole archive in memory.
     ///
-    /// For files that may be large, read entry by entry with ``HARReader``.
+    /// To read large files entry by entry, use ``HARReader``.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#log
     public struct Log: HARObject {
-        /// The object as JSON, unknown fields included; its `entries` is an empty array that keeps their place.
+        /// The object as JSON, including unknown fields; its `entries` is an empty array that marks the position.
         public var fields: JSONObject
 
         /// The exchanges, in the order of the file.
         public var entries: [Entry]
 
-        /// What stands beside `log` in the document; its `log` is an empty object that keeps the place.
+        /// The members of the document; its `log` is an empty object that marks the position.
         public var documentFields: JSONObject
 
-        /// Takes a log as JSON, its entries included.
+        /// Creates a log from JSON, including its entries.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
             entries = fields.objects("entries", Entry.init(fields:)) ?? []
@@ -27,10 +27,10 @@ extension HAR {
         /// Creates a log.
         ///
         /// - Parameters:
-        ///   - creator: The program that makes the archive.
+        ///   - creator: The program that creates the archive.
         ///   - browser: The browser that made the requests; `nil` by default.
-        ///   - pages: The pages that were loaded; `nil` by default.
-        ///   - entries: The exchanges; none by default.
+        ///   - pages: The loaded pages; `nil` by default.
+        ///   - entries: The entries; empty by default.
         public init(creator: Creator, browser: Browser? = nil, pages: [Page]? = nil, entries: [Entry] = []) {
             fields = ["version": "1.2", "creator": .object(creator.fields)]
             documentFields = [:]
@@ -40,25 +40,25 @@ extension HAR {
             fields["entries"] = []
         }
 
-        /// The version of the format; `1.1`, which the specification names as the default, when it is missing.
+        /// The version of the format; if it is missing, `1.1`, the default of the specification.
         public var version: String {
             get { fields.text("version") ?? "1.1" }
             set { fields["version"] = .string(JSONString(newValue)) }
         }
 
-        /// The program that made the archive; `nil` when it is missing, against the specification.
+        /// The program that created the archive; `nil` if it is missing, contrary to the specification.
         public var creator: Creator? {
             get { part("creator") }
             set { fields["creator"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The browser that made the requests; `nil` when it is not given.
+        /// The browser that made the requests; `nil` if it is missing.
         public var browser: Browser? {
             get { part("browser") }
             set { fields["browser"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The pages that were loaded; `nil` when the tool has no pages.
+        /// The loaded pages; `nil` if they are missing.
         public var pages: [Page]? {
             get { list("pages") }
             set { fields["pages"] = newValue.map { .array($0.map { .object($0.fields) }) } }
@@ -67,16 +67,16 @@ extension HAR {
 }
 
 extension HAR {
-    /// The program that made an archive, or the browser it was made with.
+    /// The program or browser that created an archive.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#creator
     public struct Creator: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -107,6 +107,6 @@ extension HAR {
 }
 
 extension HAR.Creator {
-    /// This package, as the creator of the archives that it makes.
+    /// This package, as the creator of archives.
     package static let relay = HAR.Creator(name: "Relay", version: "0.1.0")
 }

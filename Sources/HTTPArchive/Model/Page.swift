@@ -1,14 +1,14 @@
 extension HAR {
-    /// A page that was loaded.
+    /// A loaded page.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#pages
     public struct Page: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -16,10 +16,10 @@ extension HAR {
         /// Creates a page.
         ///
         /// - Parameters:
-        ///   - startedDateTime: When the page began to load, as ISO 8601 text.
-        ///   - id: The identifier that entries refer to with ``HAR/Entry/pageref``.
+        ///   - startedDateTime: The time at which the page began to load, as ISO 8601 text.
+        ///   - id: The identifier that ``HAR/Entry/pageref`` refers to.
         ///   - title: The title of the page.
-        ///   - pageTimings: When the page was ready; empty by default.
+        ///   - pageTimings: The load times; empty by default.
         public init(startedDateTime: String, id: String, title: String, pageTimings: PageTimings = PageTimings()) {
             fields = [:]
             self.startedDateTime = startedDateTime
@@ -28,25 +28,25 @@ extension HAR {
             self.pageTimings = pageTimings
         }
 
-        /// When the page began to load, as ISO 8601 text; empty when it is missing.
+        /// The time at which the page began to load, as ISO 8601 text; empty if it is missing.
         public var startedDateTime: String {
             get { fields.text("startedDateTime") ?? "" }
             set { fields["startedDateTime"] = .string(JSONString(newValue)) }
         }
 
-        /// The identifier that entries refer to with ``HAR/Entry/pageref``.
+        /// The identifier that ``HAR/Entry/pageref`` refers to.
         public var id: String {
             get { fields.text("id") ?? "" }
             set { fields["id"] = .string(JSONString(newValue)) }
         }
 
-        /// The title of the page; many tools write its URL.
+        /// The title of the page, or its URL in the archives of many tools.
         public var title: String {
             get { fields.text("title") ?? "" }
             set { fields["title"] = .string(JSONString(newValue)) }
         }
 
-        /// When the page was ready.
+        /// The load times of the page.
         public var pageTimings: PageTimings {
             get { part("pageTimings") ?? PageTimings(fields: [:]) }
             set { fields["pageTimings"] = .object(newValue.fields) }
@@ -55,16 +55,16 @@ extension HAR {
 }
 
 extension HAR {
-    /// When a page was ready, in milliseconds since it began to load.
+    /// The load times of a page, in milliseconds after it began to load.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#pageTimings
     public struct PageTimings: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -72,21 +72,22 @@ extension HAR {
         /// Creates a page's timings.
         ///
         /// - Parameters:
-        ///   - onContentLoad: When the content was loaded, in milliseconds; `nil` by default.
-        ///   - onLoad: When the page was loaded, in milliseconds; `nil` by default.
+        ///   - onContentLoad: The time at which the content was loaded, in milliseconds; `nil` by default.
+        ///   - onLoad: The time at which the page was loaded, in milliseconds; `nil` by default.
         public init(onContentLoad: Double? = nil, onLoad: Double? = nil) {
             fields = [:]
             self.onContentLoad = onContentLoad
             self.onLoad = onLoad
         }
 
-        /// When the content was loaded, in milliseconds; `nil` when it is unknown (absent, null or -1).
+        /// The time at which the content was loaded, in milliseconds; `nil` if it is unknown (missing, null or
+        /// negative).
         public var onContentLoad: Double? {
             get { milliseconds("onContentLoad") }
             set { fields["onContentLoad"] = .milliseconds(newValue) }
         }
 
-        /// When the page was loaded, in milliseconds; `nil` when it is unknown (absent, null or -1).
+        /// The time at which the page was loaded, in milliseconds; `nil` if it is unknown (missing, null or negative).
         public var onLoad: Double? {
             get { milliseconds("onLoad") }
             set { fields["onLoad"] = .milliseconds(newValue) }

@@ -3,12 +3,12 @@ extension HAR {
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#postData
     public struct PostData: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -17,7 +17,7 @@ extension HAR {
         ///
         /// - Parameters:
         ///   - mimeType: The media type, with its parameters.
-        ///   - params: The fields of a form; `nil` by default.
+        ///   - params: The form fields; `nil` by default.
         ///   - text: The body as text; `nil` by default.
         public init(mimeType: String, params: [Parameter]? = nil, text: String? = nil) {
             fields = [:]
@@ -32,13 +32,13 @@ extension HAR {
             set { fields["mimeType"] = .string(JSONString(newValue)) }
         }
 
-        /// The fields of a form; `nil` when they are not given.
+        /// The form fields; `nil` if they are missing.
         public var params: [Parameter]? {
             get { list("params") }
             set { fields["params"] = newValue.map { .array($0.map { .object($0.fields) }) } }
         }
 
-        /// The body as text; `nil` when it is not given.
+        /// The body as text; `nil` if it is missing.
         public var text: String? {
             get { fields.text("text") }
             set { fields["text"] = newValue.map { .string(JSONString($0)) } }
@@ -47,16 +47,16 @@ extension HAR {
 }
 
 extension HAR {
-    /// A field of a form that was sent.
+    /// A field of a submitted form.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#params
     public struct Parameter: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -82,7 +82,7 @@ extension HAR {
             set { fields["name"] = .string(JSONString(newValue)) }
         }
 
-        /// The value, or the content of a file; `nil` when it is not given.
+        /// The value, or the content of a file; `nil` if it is missing.
         public var value: String? {
             get { fields.text("value") }
             set { fields["value"] = newValue.map { .string(JSONString($0)) } }
@@ -94,7 +94,7 @@ extension HAR {
             set { fields["fileName"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The media type of a file; `nil` when it is not given.
+        /// The media type of a file; `nil` if it is missing.
         public var contentType: String? {
             get { fields.text("contentType") }
             set { fields["contentType"] = newValue.map { .string(JSONString($0)) } }

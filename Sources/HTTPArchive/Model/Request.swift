@@ -1,14 +1,14 @@
 extension HAR {
-    /// What was asked.
+    /// A recorded request.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#request
     public struct Request: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -17,15 +17,15 @@ extension HAR {
         ///
         /// - Parameters:
         ///   - method: The method, such as `GET`; `GET` by default.
-        ///   - url: The absolute URL as it was recorded, the fragment excluded by the specification.
-        ///   - httpVersion: The version of HTTP as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or nothing;
-        ///     `HTTP/1.1` by default.
-        ///   - cookies: The cookies that were sent; none by default.
-        ///   - headers: The header fields in their order, names that stand twice included; none by default.
-        ///   - queryString: The parameters of the URL; none by default.
+        ///   - url: The absolute URL, which has no fragment by the specification.
+        ///   - httpVersion: The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty; `HTTP/1.1`
+        /// by default.
+        ///   - cookies: The cookies sent; empty by default.
+        ///   - headers: The header fields in order, including repeated names; empty by default.
+        ///   - queryString: The query parameters of the URL; empty by default.
         ///   - postData: The body; `nil` by default.
-        ///   - headersSize: The number of bytes of the header section; `nil` by default.
-        ///   - bodySize: The number of bytes of the body as sent; `nil` by default.
+        ///   - headersSize: The size of the header section in bytes; `nil` by default.
+        ///   - bodySize: The size of the body as sent, in bytes; `nil` by default.
         public init(
             method: String = "GET", url: String, httpVersion: String = "HTTP/1.1", cookies: [Cookie] = [],
             headers: [Header] = [], queryString: [QueryParameter] = [], postData: PostData? = nil,
@@ -49,49 +49,49 @@ extension HAR {
             set { fields["method"] = .string(JSONString(newValue)) }
         }
 
-        /// The absolute URL as it was recorded, the fragment excluded by the specification.
+        /// The absolute URL, which has no fragment by the specification.
         public var url: String {
             get { fields.text("url") ?? "" }
             set { fields["url"] = .string(JSONString(newValue)) }
         }
 
-        /// The version of HTTP as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or nothing.
+        /// The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty.
         public var httpVersion: String {
             get { fields.text("httpVersion") ?? "" }
             set { fields["httpVersion"] = .string(JSONString(newValue)) }
         }
 
-        /// The cookies that were sent.
+        /// The cookies sent.
         public var cookies: [Cookie] {
             get { list("cookies") ?? [] }
             set { fields["cookies"] = .array(newValue.map { .object($0.fields) }) }
         }
 
-        /// The header fields in their order, names that stand twice included.
+        /// The header fields in order, including repeated names.
         public var headers: [Header] {
             get { list("headers") ?? [] }
             set { fields["headers"] = .array(newValue.map { .object($0.fields) }) }
         }
 
-        /// The parameters of the URL; where it differs from ``url``, the URL decides.
+        /// The query parameters of the URL; if they differ from ``url``, the URL takes precedence.
         public var queryString: [QueryParameter] {
             get { list("queryString") ?? [] }
             set { fields["queryString"] = .array(newValue.map { .object($0.fields) }) }
         }
 
-        /// The body; `nil` when there was none or it is unknown.
+        /// The body; `nil` if there is none, or it is unknown.
         public var postData: PostData? {
             get { part("postData") }
             set { fields["postData"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The number of bytes of the header section; `nil` when it is unknown (absent, null or -1).
+        /// The size of the header section in bytes; `nil` if it is unknown (missing, null or negative).
         public var headersSize: Int? {
             get { size("headersSize") }
             set { fields["headersSize"] = .number(JSONNumber(newValue ?? -1)) }
         }
 
-        /// The number of bytes of the body as sent; `nil` when it is unknown (absent, null or -1).
+        /// The size of the body as sent, in bytes; `nil` if it is unknown (missing, null or negative).
         public var bodySize: Int? {
             get { size("bodySize") }
             set { fields["bodySize"] = .number(JSONNumber(newValue ?? -1)) }
@@ -100,21 +100,21 @@ extension HAR {
 }
 
 extension HAR {
-    /// A parameter of a URL.
+    /// A query parameter of a URL.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#queryString
     public struct QueryParameter: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
 
-        /// Creates a parameter.
+        /// Creates a query parameter.
         ///
         /// - Parameters:
         ///   - name: The name, decoded.

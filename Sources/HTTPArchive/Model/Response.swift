@@ -1,14 +1,14 @@
 extension HAR {
-    /// What was answered.
+    /// A recorded response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#response
     public struct Response: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
@@ -18,14 +18,14 @@ extension HAR {
         /// - Parameters:
         ///   - status: The status code.
         ///   - statusText: The reason phrase; empty by default.
-        ///   - httpVersion: The version of HTTP as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or nothing;
-        ///     `HTTP/1.1` by default.
-        ///   - cookies: The cookies that the answer set; none by default.
-        ///   - headers: The header fields in their order, names that stand twice included; none by default.
+        ///   - httpVersion: The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty; `HTTP/1.1`
+        /// by default.
+        ///   - cookies: The cookies set by the response; empty by default.
+        ///   - headers: The header fields in order, including repeated names; empty by default.
         ///   - content: The body.
-        ///   - redirectURL: Where the answer redirects to, absolute or relative; empty by default.
-        ///   - headersSize: The number of bytes of the header section; `nil` by default.
-        ///   - bodySize: The number of bytes of the body as received, 0 from a cache; `nil` by default.
+        ///   - redirectURL: The target of a redirect, absolute or relative; empty by default.
+        ///   - headersSize: The size of the header section in bytes; `nil` by default.
+        ///   - bodySize: The size of the body as received, in bytes, or 0 for a cached response; `nil` by default.
         public init(
             status: Int, statusText: String = "", httpVersion: String = "HTTP/1.1", cookies: [Cookie] = [],
             headers: [Header] = [], content: Content, redirectURL: String = "", headersSize: Int? = nil,
@@ -43,9 +43,9 @@ extension HAR {
             self.bodySize = bodySize
         }
 
-        /// The status code; 0, and -1 in some files, for a request that failed.
+        /// The status code; 0 if it is missing.
         ///
-        /// 0 when it is absent.
+        /// It is 0, or -1 in some archives, if the request failed.
         public var status: Int {
             get { fields.int("status") ?? 0 }
             set { fields["status"] = .number(JSONNumber(newValue)) }
@@ -57,19 +57,19 @@ extension HAR {
             set { fields["statusText"] = .string(JSONString(newValue)) }
         }
 
-        /// The version of HTTP as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or nothing.
+        /// The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty.
         public var httpVersion: String {
             get { fields.text("httpVersion") ?? "" }
             set { fields["httpVersion"] = .string(JSONString(newValue)) }
         }
 
-        /// The cookies that the answer set.
+        /// The cookies set by the response.
         public var cookies: [Cookie] {
             get { list("cookies") ?? [] }
             set { fields["cookies"] = .array(newValue.map { .object($0.fields) }) }
         }
 
-        /// The header fields in their order, names that stand twice included.
+        /// The header fields in order, including repeated names.
         public var headers: [Header] {
             get { list("headers") ?? [] }
             set { fields["headers"] = .array(newValue.map { .object($0.fields) }) }
@@ -81,19 +81,20 @@ extension HAR {
             set { fields["content"] = .object(newValue.fields) }
         }
 
-        /// Where the answer redirects to, absolute or relative; empty when it does not.
+        /// The target of a redirect, absolute or relative; empty for other responses.
         public var redirectURL: String {
             get { fields.text("redirectURL") ?? "" }
             set { fields["redirectURL"] = .string(JSONString(newValue)) }
         }
 
-        /// The number of bytes of the header section; `nil` when it is unknown (absent, null or -1).
+        /// The size of the header section in bytes; `nil` if it is unknown (missing, null or negative).
         public var headersSize: Int? {
             get { size("headersSize") }
             set { fields["headersSize"] = .number(JSONNumber(newValue ?? -1)) }
         }
 
-        /// The number of bytes of the body as received, 0 from a cache; `nil` when it is unknown (absent, null or -1).
+        /// The size of the body as received, in bytes, or 0 for a cached response; `nil` if it is unknown (missing,
+        /// null or negative).
         public var bodySize: Int? {
             get { size("bodySize") }
             set { fields["bodySize"] = .number(JSONNumber(newValue ?? -1)) }

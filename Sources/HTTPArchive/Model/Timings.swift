@@ -1,28 +1,29 @@
 extension HAR {
-    /// How the time of an exchange was spent.
+    /// The duration of each phase of an exchange.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#timings
     public struct Timings: HARObject {
-        /// The object as JSON, unknown fields included.
+        /// The object as JSON, including unknown fields.
         public var fields: JSONObject
 
-        /// Takes an object as JSON.
+        /// Creates an object from JSON.
         ///
-        /// - Parameter fields: The object; what it lacks reads as its default.
+        /// - Parameter fields: The JSON object; properties of missing fields return their defaults.
         public init(fields: JSONObject) {
             self.fields = fields
         }
 
-        /// Creates a breakdown.
+        /// Creates the durations of an exchange.
         ///
         /// - Parameters:
-        ///   - blocked: Waiting for a connection, in milliseconds; `nil` by default.
-        ///   - dns: Resolving the host name, in milliseconds; `nil` by default.
-        ///   - connect: Opening the connection, TLS included, in milliseconds; `nil` by default.
-        ///   - send: Sending the request, in milliseconds; 0 by default, as HAR requires it.
-        ///   - wait: Waiting for the first byte of the answer, in milliseconds; 0 by default, as HAR requires it.
-        ///   - receive: Receiving the answer, in milliseconds; 0 by default, as HAR requires it.
-        ///   - ssl: Negotiating TLS, which is part of ``connect``, in milliseconds; `nil` by default.
+        ///   - blocked: The time spent waiting for a connection, in milliseconds; `nil` by default.
+        ///   - dns: The time to resolve the host name, in milliseconds; `nil` by default.
+        ///   - connect: The time to open the connection, including TLS, in milliseconds; `nil` by default.
+        ///   - send: The time to send the request, in milliseconds; 0 by default, because HAR requires a value.
+        ///   - wait: The time until the first byte of the response, in milliseconds; 0 by default, because HAR requires
+        /// a value.
+        ///   - receive: The time to receive the response, in milliseconds; 0 by default, because HAR requires a value.
+        ///   - ssl: The time of the TLS handshake, which is part of ``connect``, in milliseconds; `nil` by default.
         public init(
             blocked: Double? = nil, dns: Double? = nil, connect: Double? = nil, send: Double? = 0,
             wait: Double? = 0, receive: Double? = 0, ssl: Double? = nil
@@ -37,57 +38,57 @@ extension HAR {
             self.ssl = ssl
         }
 
-        /// Waiting for a connection, in milliseconds.
+        /// The time spent waiting for a connection, in milliseconds.
         ///
-        /// `nil` when the phase does not apply or is unknown (absent, null or negative).
+        /// `nil` if the phase does not apply, or its duration is unknown (missing, null or negative).
         public var blocked: Double? {
             get { milliseconds("blocked") }
             set { fields["blocked"] = .milliseconds(newValue) }
         }
 
-        /// Resolving the host name, in milliseconds.
+        /// The time to resolve the host name, in milliseconds.
         ///
-        /// `nil` when the phase does not apply or is unknown (absent, null or negative).
+        /// `nil` if the phase does not apply, or its duration is unknown (missing, null or negative).
         public var dns: Double? {
             get { milliseconds("dns") }
             set { fields["dns"] = .milliseconds(newValue) }
         }
 
-        /// Opening the connection, TLS included, in milliseconds.
+        /// The time to open the connection, including TLS, in milliseconds.
         ///
-        /// `nil` when the phase does not apply or is unknown (absent, null or negative).
+        /// `nil` if the phase does not apply, or its duration is unknown (missing, null or negative).
         public var connect: Double? {
             get { milliseconds("connect") }
             set { fields["connect"] = .milliseconds(newValue) }
         }
 
-        /// Sending the request, in milliseconds.
+        /// The time to send the request, in milliseconds.
         ///
-        /// `nil` when the phase does not apply or is unknown (absent, null or negative).
+        /// `nil` if the phase does not apply, or its duration is unknown (missing, null or negative).
         public var send: Double? {
             get { milliseconds("send") }
             set { fields["send"] = .milliseconds(newValue) }
         }
 
-        /// Waiting for the first byte of the answer, in milliseconds.
+        /// The time until the first byte of the response, in milliseconds.
         ///
-        /// `nil` when the phase does not apply or is unknown (absent, null or negative).
+        /// `nil` if the phase does not apply, or its duration is unknown (missing, null or negative).
         public var wait: Double? {
             get { milliseconds("wait") }
             set { fields["wait"] = .milliseconds(newValue) }
         }
 
-        /// Receiving the answer, in milliseconds.
+        /// The time to receive the response, in milliseconds.
         ///
-        /// `nil` when the phase does not apply or is unknown (absent, null or negative).
+        /// `nil` if the phase does not apply, or its duration is unknown (missing, null or negative).
         public var receive: Double? {
             get { milliseconds("receive") }
             set { fields["receive"] = .milliseconds(newValue) }
         }
 
-        /// Negotiating TLS, which is part of ``connect``, in milliseconds.
+        /// The time of the TLS handshake, which is part of ``connect``, in milliseconds.
         ///
-        /// `nil` when the phase does not apply or is unknown (absent, null or negative) HAR 1.2.
+        /// `nil` if the phase does not apply, or its duration is unknown (missing, null or negative). Since HAR 1.2.
         public var ssl: Double? {
             get { milliseconds("ssl") }
             set { fields["ssl"] = .milliseconds(newValue) }

@@ -1,10 +1,10 @@
 import CPlatform
 
-/// Guesses where entries begin in the middle of a file.
+/// Finds probable starts of entries in the middle of a file.
 ///
-/// An entry seems to begin at an object between commas whose first name is that of the first entry. A JSON string
-/// cannot contain the quotation marks of the name without escapes. Only reading the file from its start shows whether
-/// the object is an entry.
+/// A probable entry is an object between commas whose first name is equal to the first name of the first entry. A JSON
+/// string cannot contain the quotation marks of the name without escapes. Only reading the file from its start shows
+/// whether the object is an entry.
 struct EntryBoundary {
     private static let windowSize = 1 << 16
 
@@ -19,10 +19,10 @@ struct EntryBoundary {
     /// The first name of the first entry, in quotation marks.
     let name: [UInt8]
 
-    /// Whether an entry must follow an object and a comma.
+    /// Whether an entry must be preceded by an object and a comma.
     private let followsObject: Bool
 
-    /// Creates a boundary from the first entry of a file; nil if that does not begin with a name.
+    /// Creates a boundary from the first entry of a file; returns nil if the entry does not begin with a name.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -42,7 +42,7 @@ struct EntryBoundary {
         followsObject = true
     }
 
-    /// Creates a boundary that finds all objects that begin with some bytes.
+    /// Creates a boundary that finds all objects beginning with some bytes.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -53,15 +53,14 @@ struct EntryBoundary {
         followsObject = false
     }
 
-    /// The same boundary, which also finds objects that do not follow others, as in a damaged file.
+    /// The same boundary for damaged files, which also finds objects that are not preceded by another object.
     var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
-    /// Returns the offset of the first entry at or after an offset, or of a text that looks like one; nil if there is
-    /// none.
+    /// Returns the offset of the first probable entry at or after an offset; nil if no entry is found.
     ///
     /// - Parameters:
     ///   - start: The offset.
-    ///   - size: The number of bytes to search; to the end of the file by default.
+    ///   - size: The number of bytes to search; by default, up to the end of the file.
     /// - Returns: The offset of the opening bracket.
     /// - Throws: `unreadableFile`.
     func find(from start: Int, within size: Int = .max) throws(HARError) -> Int? {
@@ -97,23 +96,23 @@ struct EntryBoundary {
         return last(in: bytes[..<comma], is: "}") != nil
     }
 
-    /// Returns the offset of the last byte that is not white space, if it is the given one.
+    /// Returns the offset of the last byte that is not white space, if it is equal to `byte`.
     private static func last(in bytes: Slice<UnsafeRawBufferPointer>, is byte: Unicode.Scalar) -> Int? {
         bytes.lastIndex { !JSONText.isWhitespace($0) }.flatMap { bytes[$0] == UInt8(ascii: byte) ? $0 : nil }
     }
 }
 
-/// The text of a file up to its entries.
+/// The text of a file up to the opening bracket of `entries`.
 struct ArchiveHead {
     private static let chunkSize = 1 << 12
 
-    /// The size of the start of a file in which entries are searched, in bytes.
+    /// The size of the part at the start of a file that is searched for `entries`, in bytes.
     private static let maximumSize = 1 << 24
 
-    /// The text, which ends with the opening bracket of `entries`.
+    /// The text, including the opening bracket of `entries`.
     let bytes: [UInt8]
 
-    /// Reads the head of a file; nil if there are no entries near its start.
+    /// Reads the head of a file; returns nil if `entries` does not begin near the start.
     init?(of file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
         let finder = HARDecoder(limits: limits, file: nil, countsLines: false)
         var bytes: [UInt8] = []

@@ -9,7 +9,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// Memory follows the largest entry and the largest chunk. Like the chunks, the archive can be read once.
+/// Memory use depends on the largest entry and the largest chunk. The archive, like the chunks, can be read only once.
 public final class HARAsyncReader<Chunks: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
 where Chunks.Element: Collection<UInt8> {
     private let decoder: HARDecoder
@@ -19,7 +19,7 @@ where Chunks.Element: Collection<UInt8> {
     ///
     /// - Parameters:
     ///   - chunks: The chunks of the text.
-    ///   - name: The name of the input in errors; none by default.
+    ///   - name: The name of the input in errors; nil by default.
     ///   - configuration: The settings; the defaults if omitted.
     public init(
         _ chunks: Chunks, name: String? = nil, configuration: HARReader.Configuration = HARReader.Configuration()
@@ -31,19 +31,19 @@ where Chunks.Element: Collection<UInt8> {
     /// Whether the text began with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 
-    /// The offset of the part that ``nextEvent(isolation:)`` returned last, in bytes; nil before the first.
+    /// The offset of the last part that ``nextEvent(isolation:)`` returned, in bytes; nil before the first part.
     ///
-    /// It is the offset of the value of a field, of an entry, or of a bracket.
+    /// It is the offset of a field's value, of an entry, or of a bracket.
     public var eventOffset: Int? { decoder.eventOffset }
 
-    /// Everything but the entries that was read so far; complete after the last entry.
+    /// Everything read so far, without the entries; complete after the last entry.
     public var log: HAR.Log { decoder.log }
 
     /// Reads the next part of the archive.
     ///
-    /// - Parameter actor: The actor that the reader is used on; the caller's by default.
+    /// - Parameter actor: The actor on which the reader is used; the caller's actor by default.
     /// - Returns: Nil at the end.
-    /// - Throws: A `HARError` as ``HARReader/nextEvent()`` does, and the errors of the chunks.
+    /// - Throws: The errors of ``HARReader/nextEvent()`` and of the chunks.
     public func nextEvent(isolation actor: isolated (any Actor)? = #isolation) async throws -> HAREvent? {
         while true {
             if let event = try decoder.next() { return event }
@@ -59,9 +59,9 @@ where Chunks.Element: Collection<UInt8> {
 
     /// Reads the next entry.
     ///
-    /// - Parameter actor: The actor that the reader is used on.
-    /// - Returns: Nil after the last entry; ``log`` is complete then.
-    /// - Throws: A `HARError` as ``HARReader/nextEntry()`` does, and the errors of the chunks.
+    /// - Parameter actor: The actor on which the reader is used.
+    /// - Returns: Nil after the last entry, when ``log`` is complete.
+    /// - Throws: The errors of ``HARReader/nextEntry()`` and of the chunks.
     public func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> HAR.Entry? {
         while let event = try await nextEvent(isolation: actor) {
             if case .entry(let entry) = event { return entry }
@@ -71,8 +71,8 @@ where Chunks.Element: Collection<UInt8> {
 
     /// Reads the next entry.
     ///
-    /// - Returns: Nil after the last entry; ``log`` is complete then.
-    /// - Throws: A `HARError` as ``HARReader/nextEntry()`` does, and the errors of the chunks.
+    /// - Returns: Nil after the last entry, when ``log`` is complete.
+    /// - Throws: The errors of ``HARReader/nextEntry()`` and of the chunks.
     public func next() async throws -> HAR.Entry? { try await next(isolation: nil) }
 
     /// Returns the reader itself, an iterator over the remaining entries.

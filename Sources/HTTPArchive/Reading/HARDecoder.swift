@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns bytes into the events of an archive, for every kind of reader.
+/// Decodes the bytes of an archive into events, for all kinds of readers.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -8,7 +8,7 @@ final class HARDecoder {
     private var parser: JSONParser
     private let file: String?
 
-    /// The first bytes, for finding a byte order mark and for recognizing files of other formats.
+    /// The first bytes, for detecting a byte order mark and recognizing files of other formats.
     private var head: [UInt8] = []
     private var hasStarted = false
     private var longToken = LongToken()
@@ -18,7 +18,7 @@ final class HARDecoder {
     private(set) var failure: HARError?
     private(set) var isFinished = false
 
-    /// The offset in the file of the event returned last.
+    /// The offset in the file of the last returned event.
     private(set) var eventOffset: Int?
 
     /// Whether the input began with a byte order mark.
@@ -27,7 +27,7 @@ final class HARDecoder {
     private var logMembers: [JSONObject.Member] = []
     private var documentMembers: [JSONObject.Member] = []
 
-    /// Everything but the entries that was read so far.
+    /// Everything read so far, without the entries.
     var log: HAR.Log {
         var log = HAR.Log(fields: [:])
         log.fields = JSONObject(members: logMembers)
@@ -40,16 +40,17 @@ final class HARDecoder {
     /// - Parameters:
     ///   - limits: The limits of the reader.
     ///   - file: The name of the file for error messages.
-    ///   - countsLines: Whether errors get line and column; false if the text can be read again for that.
+    ///   - countsLines: Whether errors contain line and column; false if they can be computed by reading the text
+    /// again.
     init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
         scanner = HARScanner(limits: limits, countsLines: countsLines)
         parser = JSONParser(scanner: scanner)
         self.file = file
     }
 
-    /// Returns the next complete event; nil if more bytes are needed, or at the end.
+    /// Returns the next complete event; nil if more bytes are needed, and at the end.
     ///
-    /// - Throws: The error of the input, after every event before it was returned.
+    /// - Throws: The error of the input, after all events before it were returned.
     func next() throws(HARError) -> HAREvent? {
         if let (event, offset) = events.popFirst() {
             eventOffset = offset
@@ -61,7 +62,7 @@ final class HARDecoder {
 
     /// Decodes the next bytes.
     ///
-    /// Call it when ``next()`` returns nil.
+    /// Call it after ``next()`` returned nil.
     func feed(_ chunk: UnsafeRawBufferPointer) {
         let held = head.count
         if held < InputKind.headSize { head.append(contentsOf: chunk.prefix(InputKind.headSize - held)) }
@@ -74,18 +75,18 @@ final class HARDecoder {
         }
     }
 
-    /// Counts bytes of the input that are not fed, and the values of `entries` in them.
+    /// Counts bytes of the input that are not decoded, and the values of `entries` in them.
     func skip(_ count: Int, entries: Int = 0) {
         scanner.skip(count)
         scanner.skip(entries: entries)
     }
 
-    /// Whether the bytes so far end between two values of `entries`, or before the first.
+    /// Whether the input so far ends between two values of `entries`, or before the first one.
     var isBetweenEntries: Bool { longToken.held.isEmpty && scanner.isBetweenEntries }
 
-    /// The complete part of the archive in the bytes so far.
+    /// The complete part of the archive so far.
     ///
-    /// For long strings it is known after ``parseHeld()``.
+    /// After a long string, call ``parseHeld()`` first.
     var extent: HARScanner.Extent { scanner.extent }
 
     /// Ends the input.
@@ -99,7 +100,7 @@ final class HARDecoder {
         }
     }
 
-    /// Skips a byte order mark, or parses the bytes that were held back to find one.
+    /// Skips a byte order mark, or parses the bytes that were held back to detect one.
     private func start(held: Int) {
         hasStarted = true
         hasByteOrderMark = head.starts(with: Self.byteOrderMark)
@@ -119,7 +120,7 @@ final class HARDecoder {
         }
     }
 
-    /// Parses the bytes that were held back of a long string that has not ended.
+    /// Parses the bytes that were held back in a long string that has not ended.
     func parseHeld() {
         let bytes = longToken.held
         longToken.removeAll()
@@ -138,7 +139,7 @@ final class HARDecoder {
         events.append(contentsOf: new)
     }
 
-    /// Keeps everything but the entries, with empty values for `log` and `entries`.
+    /// Collects all fields, with empty values for `log` and `entries`.
     private func collect(_ event: HAREvent) {
         switch event {
         case .beginLog:
@@ -155,7 +156,7 @@ final class HARDecoder {
     /// Whether enough bytes were read to recognize a file of another format.
     private var isExplicable: Bool { isFinished || scanner.hasLog || head.count == InputKind.headSize }
 
-    /// Adds the name of the file to an error, and what the file seems to be if it is not an archive.
+    /// Adds the name of the file to an error, and replaces the error if the file has another format.
     private func explained(_ error: HARError) -> HARError {
         var context = error.context
         context.file = file
@@ -166,23 +167,23 @@ final class HARDecoder {
     }
 
     private var missingLog: String {
-        if scanner.hasOtherLog { return "The `log` of the file is no object, so it is no archive." }
+        if scanner.hasOtherLog { return "The file is not an archive: its `log` is not an object." }
         let names = scanner.documentNames
         let list = names.isEmpty ? "none" : names.map { "`\($0.prefix(40))`" }.joined(separator: ", ")
-        return "The file is JSON but no archive: it has no `log`. Its members: \(list)."
+        return "The file is JSON, but not an archive: it has no `log`. Its members: \(list)."
     }
 }
 
 /// Collects the chunks of a long token before they are parsed.
 ///
-/// yajl reads an incomplete token again from its start with each chunk. The time for a large body in small chunks would
-/// grow with the square of its size. The chunks of a token are therefore held until they double it, or until it seems
-/// to end.
+/// yajl rereads an incomplete token from its start with each chunk, so a large body in small chunks would take
+/// quadratic time. The chunks of a token are therefore held until they double its size, or until the token seems to
+/// end.
 struct LongToken {
-    /// The size in bytes below which a token is read again with each chunk.
+    /// The size in bytes below which a token is reread with each chunk.
     private static let threshold = 1 << 16
 
-    /// The bytes that are held.
+    /// The held bytes.
     private(set) var held: [UInt8] = []
 
     /// Holds the next chunk if it is part of a long token.
@@ -190,7 +191,7 @@ struct LongToken {
     /// - Parameters:
     ///   - part: The chunk.
     ///   - size: The number of bytes that were parsed since the last token.
-    /// - Returns: Whether to parse ``held`` now, which includes the chunk; nil if nothing is held, and the chunk is to
+    /// - Returns: Whether to parse ``held``, which includes the chunk, now; nil if nothing is held, and the chunk must
     ///   be parsed directly.
     mutating func takes(_ part: UnsafeRawBufferPointer, afterTokenOf size: Int) -> Bool? {
         guard size >= Self.threshold else { return nil }
@@ -202,25 +203,25 @@ struct LongToken {
     /// Discards the held bytes.
     mutating func removeAll() { held.removeAll() }
 
-    /// Whether there is a quotation mark without a backslash after `start`.
+    /// Whether there is an unescaped quotation mark after `start`.
     private func hasQuote(from start: Int) -> Bool {
         held.withUnsafeBytes { bytes in
             bytes[start...].indices.contains { index in
                 guard bytes[index] == UInt8(ascii: "\"") else { return false }
                 let backslashes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-                // Backslashes up to the first byte may continue before it.
+                // A run of backslashes that reaches the first byte may begin before it.
                 return backslashes.isMultiple(of: 2) || backslashes == index
             }
         }
     }
 }
 
-/// Recognizes files that are not archives by their first bytes.
+/// Recognizes files of other formats by their first bytes.
 enum InputKind {
     /// The number of bytes that are examined.
     static let headSize = 512
 
-    /// Returns the format of a file, and what to do.
+    /// Returns the format of a file, with advice.
     ///
     /// - Parameter head: The first bytes of the file.
     /// - Returns: Nil if the file may be JSON.

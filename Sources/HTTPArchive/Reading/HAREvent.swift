@@ -1,27 +1,27 @@
 /// A part of an archive, in the order of the file.
 ///
-/// A file is `beginLog`, its fields and entries, `endLog`. Writing the events of a file results in the same file: equal
-/// in every value, and in the order of members.
+/// The events of a file are `beginLog`, the fields and entries, and `endLog`. Writing them again results in an equal
+/// file: with the same values, and with members in the same order.
 public enum HAREvent: Hashable, Sendable {
-    /// The `log` object begins; fields before it and after ``endLog`` are members of the document.
+    /// The start of the `log` object; fields before it and after ``endLog`` are members of the document.
     case beginLog
 
-    /// The `log` object ends.
+    /// The end of the `log` object.
     case endLog
 
-    /// The array `entries` begins.
+    /// The start of the `entries` array.
     case beginEntries
 
-    /// The array `entries` ends.
+    /// The end of the `entries` array.
     case endEntries
 
     /// A member of the current object, such as `version` or `pages`.
     case field(JSONObject.Member)
 
-    /// The next entry.
+    /// An entry.
     case entry(HAR.Entry)
 
-    /// A value in `entries` that is not an object, and therefore not an entry.
+    /// A value in `entries` that is not an object.
     case unexpectedValue(JSONValue)
 }
 
@@ -29,13 +29,13 @@ extension HAREvent {
     /// The kind of part, for error messages.
     var kind: String {
         switch self {
-        case .beginLog: "the begin of the log"
+        case .beginLog: "the start of the log"
         case .endLog: "the end of the log"
-        case .beginEntries: "the begin of the entries"
+        case .beginEntries: "the start of the entries"
         case .endEntries: "the end of the entries"
         case .field: "a field"
         case .entry: "an entry"
-        case .unexpectedValue: "a value that is no entry"
+        case .unexpectedValue: "a value that is not an entry"
         }
     }
 }

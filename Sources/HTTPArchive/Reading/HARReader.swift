@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Reads an archive once, from front to back, entry by entry.
+/// Reads an archive once, from start to end, entry by entry.
 ///
-/// Memory follows the largest entry, never the file. All cores decode the entries of a large file, a little ahead of
-/// the reader; one core decodes a stream.
+/// Memory use depends on the largest entry, not on the size of the file. The entries of a large file are decoded on all
+/// cores, slightly ahead of the reader; a stream is decoded on one core.
 ///
 /// ```swift
 /// let reader = try HARReader(contentsOf: url)
@@ -13,7 +13,7 @@ public import Foundation
 /// print(reader.log.creator?.name ?? "unknown")
 /// ```
 ///
-/// Invalid input results in an error after the entries before it, which stay usable.
+/// Invalid input results in an error after the valid entries before it.
 public final class HARReader {
     private static let chunkSize = 1 << 20
 
@@ -31,10 +31,10 @@ public final class HARReader {
     private var readAhead: ReadAhead?
     private var hasBegun = false
 
-    /// The error that ended the reading, with line and column.
+    /// The error that ended reading, with line and column.
     private var failure: HARError?
 
-    /// Whether the next event of the decoder was returned before.
+    /// Whether the next event of the decoder was already returned.
     private var repeatsEvent = false
 
     /// The number of bytes read so far.
@@ -58,7 +58,7 @@ public final class HARReader {
     /// Creates a reader of an open file or pipe, such as standard input.
     ///
     /// - Parameters:
-    ///   - handle: The file or pipe; it stays open.
+    ///   - handle: The file or pipe; the reader does not close it.
     ///   - name: The name of the input in errors; `standard input` by default.
     ///   - configuration: The settings; the defaults if omitted.
     public convenience init(
@@ -79,7 +79,7 @@ public final class HARReader {
     ///
     /// - Parameters:
     ///   - data: The text of the archive.
-    ///   - name: The name of the input in errors; none by default.
+    ///   - name: The name of the input in errors; nil by default.
     ///   - configuration: The settings; the defaults if omitted.
     public init(data: Data, name: String? = nil, configuration: Configuration = Configuration()) {
         input = .data(data)
@@ -101,18 +101,19 @@ public final class HARReader {
     /// Whether the text began with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 
-    /// The offset of the part that ``nextEvent()`` returned last, in bytes; nil before the first.
+    /// The offset of the last part that ``nextEvent()`` returned, in bytes; nil before the first part.
     ///
-    /// It is the offset of the value of a field, of an entry, or of a bracket.
+    /// It is the offset of a field's value, of an entry, or of a bracket.
     public private(set) var eventOffset: Int?
 
-    /// Everything but the entries that was read so far; complete after the last entry.
+    /// Everything read so far, without the entries; complete after the last entry.
     public var log: HAR.Log { decoder.log }
 
     /// Reads the next part of the archive.
     ///
     /// - Returns: Nil at the end.
-    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, and again at each further call.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`; later calls throw the same
+    ///   error.
     public func nextEvent() throws(HARError) -> HAREvent? {
         try begin()
         while true {
@@ -131,8 +132,9 @@ public final class HARReader {
 
     /// Reads the next entry.
     ///
-    /// - Returns: Nil after the last entry; ``log`` is complete then.
-    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, and again at each further call.
+    /// - Returns: Nil after the last entry, when ``log`` is complete.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`; later calls throw the same
+    ///   error.
     public func nextEntry() throws(HARError) -> HAR.Entry? {
         while let event = try nextEvent() {
             if case .entry(let entry) = event { return entry }
@@ -177,7 +179,7 @@ public final class HARReader {
 
     // MARK: Read-ahead
 
-    /// Whether the input is a file, read from its first byte.
+    /// Whether the input is a regular file that is read from its start.
     private var isSeekable: Bool { readAheadSettings != nil && byteCount != nil }
 
     /// Starts the read-ahead of a large file, after decoding the text before its entries.
@@ -194,7 +196,7 @@ public final class HARReader {
             into: file, at: bytesRead..<byteCount, limits: limits, settings: readAheadSettings)
     }
 
-    /// Returns the next event of the read-ahead; nil if the decoder must continue.
+    /// Returns the next event of the read-ahead; nil if the sequential decoder must continue.
     private func next(of readAhead: ReadAhead) -> HAREvent? {
         let end: Int
         switch readAhead.next() {
@@ -223,10 +225,10 @@ extension HARReader {
     /// Settings of a reader.
     public struct Configuration: Sendable, Hashable {
         /// The largest size of an entry, and of all fields outside `entries` together, in bytes; 1 GiB by default, and
-        /// 4 GiB at most.
+        /// at most 4 GiB.
         ///
-        /// It limits strings as well. The current value takes its size in memory, and 12 bytes more for each of its
-        /// tokens.
+        /// The limit applies to strings as well. The current value uses its size in memory, and 12 bytes more for each
+        /// of its tokens.
         public var maximumValueSize = 1 << 30
 
         /// The largest depth of nested JSON containers; 512 by default.
@@ -235,7 +237,7 @@ extension HARReader {
         /// The largest number of entries; 100 million by default.
         public var maximumEntryCount = 100_000_000
 
-        /// The largest number of fields outside `entries`, which are held until the end; 100,000 by default.
+        /// The largest number of fields outside `entries`, which remain in memory until the end; 100,000 by default.
         public var maximumFieldCount = 100_000
 
         /// Creates the default settings.
@@ -250,7 +252,7 @@ extension HARReader {
 }
 
 extension HARReader: Sequence {
-    /// Iterates over the remaining entries as results; the first error is the last element.
+    /// An iterator over the remaining entries as results; an error is the last element.
     public struct Iterator: IteratorProtocol {
         private let reader: HARReader
         private var hasFailed = false
@@ -259,7 +261,7 @@ extension HARReader: Sequence {
             self.reader = reader
         }
 
-        /// Returns the next entry, or the error that ends the reading.
+        /// Returns the next entry, or the error that ended reading.
         public mutating func next() -> Result<HAR.Entry, HARError>? {
             guard !hasFailed else { return nil }
             do throws(HARError) {

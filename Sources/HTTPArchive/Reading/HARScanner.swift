@@ -13,13 +13,14 @@ final class HARScanner: JSONScanner {
         /// The offset after the last complete field, entry or bracket.
         var end = 0
 
-        /// Whether the innermost open container is empty so far.
+        /// Whether the innermost open container is still empty.
         var isAtOpening = true
 
-        /// The range from after the opening bracket of `entries` to the end of the last entry; nil before `entries`.
+        /// The range from the opening bracket of `entries` (exclusive) to the end of the last entry; nil before
+        /// `entries`.
         var entries: Range<Int>?
 
-        /// The offset after the last field of the log, and whether the log has none; nil while the log is open.
+        /// The offset after the last field of the log, and whether the log is empty; nil while the log is open.
         var log: (end: Int, isEmpty: Bool)?
     }
 
@@ -39,7 +40,7 @@ final class HARScanner: JSONScanner {
     /// Whether the document has a `log` that is not an object.
     private(set) var hasOtherLog = false
 
-    /// The names of the first members of the document, for recognizing files without a `log`.
+    /// The names of the first members of the document, for an error message about a missing `log`.
     private(set) var documentNames: [String] = []
 
     private var hasEntries = false
@@ -53,13 +54,14 @@ final class HARScanner: JSONScanner {
         return events
     }
 
-    /// Counts values of `entries` that are not fed.
+    /// Counts values of `entries` that are not decoded.
     func skip(entries count: Int) { entryCount += count }
 
-    /// Whether the last chunk ended between two values of `entries`, or before the first.
+    /// Whether the last chunk ended between two values of `entries`, or before the first one.
     var isBetweenEntries: Bool { level == .entries && !isCapturing && pendingSize == 0 }
 
-    private static let anotherValue = HARError(.notAnArchive, "An archive is a JSON object; this is another value.")
+    private static let anotherValue = HARError(
+        .notAnArchive, "Expected a JSON object, found another value; an archive is an object with a `log`.")
 
     override func enters(_ kind: JSONToken.Kind) -> Bool {
         switch (level, kind) {
@@ -150,7 +152,7 @@ final class HARScanner: JSONScanner {
         }
     }
 
-    /// Notes that everything up to here is complete.
+    /// Marks everything so far as complete.
     private func advance(isAtOpening: Bool = false) {
         extent.level = level
         extent.end = lastEnd
@@ -160,7 +162,7 @@ final class HARScanner: JSONScanner {
     private func stopAtLimit(of count: Int, _ title: String, _ setting: String, _ source: JSONSource) {
         stop(
             HARError(
-                .limitExceeded, "More than \(count) \(title); raise \(setting) to read such a file.",
+                .limitExceeded, "The archive has more than \(count) \(title); raise \(setting) to read it.",
                 at: .init(byteOffset: source.offset)))
     }
 }
@@ -173,13 +175,13 @@ final class SingleEntryScanner: JSONScanner {
     ///
     /// - Parameters:
     ///   - limits: The limits of the reader.
-    ///   - index: The index of the entry in its archive.
+    ///   - index: The index of the entry.
     init(limits: Limits, index: Int) {
         self.index = index
         super.init(limits: limits)
     }
 
-    /// Stops the parser with an error that names the entry.
+    /// Stops the parser with an error that contains the index of the entry.
     override func stop(_ error: HARError) {
         var context = error.context
         context.pointer = pointer

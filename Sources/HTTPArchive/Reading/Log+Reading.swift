@@ -27,7 +27,7 @@ extension HAR.Log {
         try self.init(HARReader(data: data, configuration: configuration))
     }
 
-    /// Reads the remaining entries of a reader.
+    /// Creates a log from the remaining entries of a reader.
     private init(_ reader: HARReader) throws(HARError) {
         var entries: [HAR.Entry] = []
         while let entry = try reader.nextEntry() { entries.append(entry) }

@@ -3,16 +3,16 @@ import Foundation
 
 /// Decodes the entries of a file on all cores, and returns them in order.
 ///
-/// The file is divided at guessed starts of entries. A decoder of its own decodes each part as if the part were the
-/// start of the entries. If a part begins at an entry, and its decoder ends between two entries, its entries are those
-/// that a sequential decoder would find, and the next part begins at an entry as well. Anything else, including every
-/// error, ends the read-ahead, and a sequential decoder continues from the last entry.
+/// The file is divided at probable starts of entries. A separate decoder decodes each part as if it were the first part
+/// of the entries. If a part begins at an entry, and its decoder ends between two entries, its entries are the same as
+/// those of a sequential decoder, and the next part begins at an entry as well. In any other case, including every
+/// error, the read-ahead ends, and a sequential decoder continues from the last entry.
 ///
-/// The size of the decoded events that wait is limited, for large parts as well.
+/// The size of decoded events in memory is limited, regardless of the size of a part.
 final class ReadAhead: @unchecked Sendable {
     /// The next result.
     enum Step {
-        /// An event, and its offset in the file.
+        /// An event and its offset in the file.
         case event(HARScanner.LocatedEvent)
 
         /// The closing bracket of `entries` is at this offset.
@@ -47,10 +47,10 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// The number of bytes that are read at once.
+    /// The number of bytes read at once.
     private static let chunkSize = 1 << 17
 
-    /// The largest size of the events of a part that wait, in bytes of text.
+    /// The largest size of a part's pending events, in bytes of text.
     private static let queueSize = 1 << 20
 
     private let file: InputFile
@@ -62,10 +62,10 @@ final class ReadAhead: @unchecked Sendable {
     let start: Int
 
     /// Locked while the next part is determined; guards `rest`.
-    private let cutting = NSLock()
+    private let partLock = NSLock()
     private var rest: Range<Int>
 
-    /// Guards `isCancelled`, and the parts with their contents; broadcasts every change.
+    /// Guards `isCancelled`, and the parts with their contents; every change is broadcast.
     private let condition = NSCondition()
     private var parts: ArraySlice<Part> = []
     private var isCancelled = false
@@ -76,14 +76,14 @@ final class ReadAhead: @unchecked Sendable {
     private var count = 0
     private var hasStarted = false
 
-    /// The offset of the event returned last, and the number of events before it; nil before the first.
+    /// The offset of the last returned event, and the number of events before it; nil before the first event.
     private(set) var last: (offset: Int, count: Int)?
 
     /// Creates a read-ahead.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - range: The range from after the opening bracket of `entries` to the end of the file.
+    ///   - range: The range from the opening bracket of `entries` (exclusive) to the end of the file.
     ///   - limits: The limits of each entry, and of the number of entries.
     ///   - settings: The number of threads, and the sizes.
     /// - Throws: `unreadableFile`.
@@ -98,7 +98,7 @@ final class ReadAhead: @unchecked Sendable {
         rest = range
     }
 
-    /// Ends the threads; do not call ``next()`` afterwards.
+    /// Stops the threads; do not call ``next()`` afterwards.
     func cancel() {
         condition.withLock {
             isCancelled = true
@@ -107,7 +107,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Waits until the threads have ended.
+    /// Waits until all threads have ended.
     func waitForThreads() {
         condition.withLock {
             while runningThreads > 0 { condition.wait() }
@@ -116,7 +116,7 @@ final class ReadAhead: @unchecked Sendable {
 
     // MARK: Called by the reader
 
-    /// Returns the next result, and waits for it if necessary.
+    /// Returns the next result; blocks until it is available.
     func next() -> Step {
         startThreads()
         while true {
@@ -140,7 +140,7 @@ final class ReadAhead: @unchecked Sendable {
         condition.withLock { runningThreads = settings.threadCount }
         for _ in 0..<settings.threadCount {
             Thread { [self] in
-                while let part = cut() { decode(part) }
+                while let part = nextPart() { decode(part) }
                 condition.withLock {
                     runningThreads -= 1
                     condition.broadcast()
@@ -149,7 +149,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Takes the available events of the first part, and waits until there are some, or none will come.
+    /// Takes the available events of the first part; blocks until there are events, or the part has ended.
     private func take() -> Ending? {
         condition.withLock {
             while true {
@@ -176,16 +176,16 @@ final class ReadAhead: @unchecked Sendable {
 
     // MARK: Called by the threads
 
-    /// Returns the next part, after waiting for room; nil if nothing is left to decode.
-    private func cut() -> Part? {
-        cutting.withLock {
+    /// Returns the next part, after waiting for free space; nil if nothing remains to be decoded.
+    private func nextPart() -> Part? {
+        partLock.withLock {
             guard !rest.isEmpty else { return nil }
             let hasRoom = condition.withLock {
                 while parts.count > settings.threadCount, !isCancelled { condition.wait() }
                 return !isCancelled
             }
             guard hasRoom else { return nil }
-            // If the file cannot be read, decoding the part reports that.
+            // An error in reading the file is reported when the part is decoded.
             let next = rest.lowerBound + settings.partSize
             let found = next < rest.upperBound ? (try? boundary?.find(from: next)) ?? nil : nil
             let end = min(found ?? rest.upperBound, rest.upperBound)
@@ -222,7 +222,7 @@ final class ReadAhead: @unchecked Sendable {
             buffer.withUnsafeBytes { decoder.feed($0[from: 0, to: min(count, wanted)]) }
             let (events, end) = Self.events(of: decoder)
             ending = end
-            guard hand(events, to: part) else { return }
+            guard append(events, to: part) else { return }
         }
         condition.withLock {
             part.ending = ending
@@ -247,10 +247,8 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Adds events to a part, and waits if too many are waiting.
-    ///
-    /// Returns false if the read-ahead was canceled.
-    private func hand(_ events: [HARScanner.LocatedEvent], to part: Part) -> Bool {
+    /// Adds events to a part, and blocks while too many are pending; returns false if the read-ahead was canceled.
+    private func append(_ events: [HARScanner.LocatedEvent], to part: Part) -> Bool {
         condition.withLock {
             part.events += events
             for case (.entry(let entry), _) in events { part.size += entry.fields.byteRange?.count ?? 0 }

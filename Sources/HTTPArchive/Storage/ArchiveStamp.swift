@@ -1,22 +1,23 @@
 import Foundation
 
-/// What tells a file that was changed from one that was not, without a look at what it holds.
+/// The size and modification time of a file, from which a change is detected without reading the file.
 struct ArchiveStamp: Hashable {
     /// The size in bytes.
     var size: Int
 
-    /// The time of the last change, since 1970.
+    /// The modification time, in seconds and nanoseconds since 1970.
     var seconds: Int64
     var nanoseconds: UInt32
 
-    /// For how long a file must have been left alone until its time can be trusted to tell the next change.
+    /// The age in seconds from which a modification time is reliable: any later change results in another time.
     ///
-    /// File systems count time in steps of up to two seconds: of two changes within one, the second one does not show.
+    /// File systems store times in steps of up to two seconds. The second of two changes within one step is not
+    /// detected.
     static let settlingTime: TimeInterval = 2
 
-    /// Whether the time would tell a change that is made at `now` or later.
+    /// Whether a change at `now` or later results in another modification time.
     ///
-    /// A time that is far ahead, by another computer's clock, is as good as one that is long ago.
+    /// A time far in the future, from the clock of another computer, is as reliable as one in the past.
     func isSettled(at now: Date) -> Bool {
         let time = Double(seconds) + Double(nanoseconds) / 1e9
         return abs(now.timeIntervalSince1970 - time) >= Self.settlingTime
@@ -24,12 +25,14 @@ struct ArchiveStamp: Hashable {
 }
 
 extension InputFile {
-    /// How much is looked at for a fingerprint at each end, and at each place between them.
+    /// The size of the part at each end of a file that is hashed for a fingerprint, in bytes.
     private static let endSize = 1 << 16
+
+    /// The size in bytes and the number of the samples between the ends.
     private static let sampleSize = 1 << 12
     private static let sampleCount = 32
 
-    /// A hash of both ends of the file and of samples between them; of all that it holds, up to 256 KiB.
+    /// Returns a hash of both ends of the file and of samples in between; of the whole file, up to 256 KiB.
     ///
     /// - Parameter size: The size of the file.
     /// - Returns: The fingerprint.
@@ -47,12 +50,12 @@ extension InputFile {
     }
 }
 
-/// A hash of bytes that tells what they are apart from what they were: 64 bits, eight bytes at once in four lanes.
+/// A 64-bit hash that detects changed content; it processes eight bytes at once in each of four lanes.
 ///
-/// It finds damage, and content that is another one. It is no protection against somebody who seeks two contents with the
-/// same hash. Any change within eight bytes that stand together in a lane's word changes it.
+/// It detects damage and other content, but not content that was constructed to have the same hash. Any change within
+/// one eight-byte word changes the hash.
 struct ContentHash {
-    /// The number of bytes that are taken at once; the last ones of a part are filled up with zeros.
+    /// The number of bytes hashed at once; the end of a part is padded with zeros.
     static let blockSize = 32
 
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -62,7 +65,7 @@ struct ContentHash {
     )
     private var count: UInt64 = 0
 
-    /// Takes a part of the bytes.
+    /// Adds a part of the bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset &+ Self.blockSize <= bytes.count {
@@ -76,7 +79,7 @@ struct ContentHash {
         count &+= UInt64(bytes.count)
     }
 
-    /// The hash of all parts, and of their size.
+    /// The hash of all parts and of their total size.
     var value: UInt64 {
         var hash = count
         for lane in [lanes.0, lanes.1, lanes.2, lanes.3] { hash = Self.mixed(hash, lane) }
@@ -92,7 +95,7 @@ struct ContentHash {
         lanes.3 = Self.mixed(lanes.3, bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
-    /// Another value for each other hash, and for each other word.
+    /// Combines a hash with a word; different hashes, or different words, have different results.
     @inline(__always)
     private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ UInt64(littleEndian: word)) &* factor

@@ -8,15 +8,15 @@ import Foundation
     import Darwin
 #endif
 
-/// The identity of a file, which is the same for all of its names: symbolic links, hard links and relative paths.
+/// The identity of a file, which is equal for all of its names: symbolic links, hard links and relative paths.
 package struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Whether it is a regular file rather than a folder, a pipe or a device.
+    /// Whether the file is a regular file rather than a folder, a pipe or a device.
     package let isRegular: Bool
 
-    /// Returns the identity of the file that a path leads to; nil if there is none.
+    /// Creates the identity of the file at a path; returns nil if there is none.
     ///
     /// - Parameter path: The path.
     package init?(of path: String) {
@@ -32,32 +32,32 @@ package struct FileIdentity: Sendable, Hashable {
     }
 }
 
-/// The system calls that create and change files, which tests let fail or stop half-way.
+/// The system calls that create and change files; tests replace them to simulate errors and interruptions.
 package struct FileSystemCalls {
-    /// Writes bytes at a place, and gives their number, as `pwrite` does.
+    /// Writes bytes at an offset, and returns their number, like `pwrite`.
     package var write: (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int = {
         pwrite($0, $1.baseAddress, $1.count, off_t($2))
     }
 
-    /// Makes a file end at a place, as `ftruncate` does.
+    /// Truncates a file to a size in bytes, like `ftruncate`.
     package var truncate: (_ descriptor: Int32, _ size: Int) -> Int32 = { ftruncate($0, off_t($1)) }
 
-    /// Has everything written reach the disk, as `fsync` does.
+    /// Flushes all written data to the disk, like `fsync`.
     package var synchronize: (_ descriptor: Int32) -> Int32 = { descriptor in
         #if canImport(Darwin)
-            // fsync(2) of macOS leaves it in the disk's own memory.
+            // On macOS, fsync(2) does not flush the cache of the disk.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
         #endif
         return fsync(descriptor)
     }
 
-    /// Closes a descriptor, as `close` does.
+    /// Closes a descriptor, like `close`.
     var close: (_ descriptor: Int32) -> Int32 = { Foundation.close($0) }
 
-    /// Creates a file without a name in a folder, as `open` does with `O_TMPFILE`; fails where the system has no such files.
+    /// Creates an unnamed file in a folder, like `open` with `O_TMPFILE`; fails if the system does not support this.
     var openUnnamed: (_ folder: String, _ mode: mode_t) -> Int32 = { folder, mode in
         #if os(Linux)
-            // O_TMPFILE, which Swift does not see (open(2)).
+            // O_TMPFILE is a macro that Swift does not import (open(2)).
             return open(folder, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, mode)
         #else
             return -1
@@ -67,7 +67,7 @@ package struct FileSystemCalls {
     /// Creates the calls of the system.
     package init() {}
 
-    /// Writes the names in the folder of a file to the disk.
+    /// Flushes the folder of a file to the disk, so that the names in it are permanent.
     ///
     /// - Parameter path: The path of the file.
     func synchronizeFolder(of path: String) {

@@ -9,14 +9,14 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file that is read in large pieces, or anywhere.
+/// A file that is read in large chunks, sequentially or at any offset.
 final class InputFile: Sendable {
     private let descriptor: Int32
 
-    /// What closes the descriptor; `nil` when it is the file itself.
+    /// The object that closes the descriptor; `nil` if the file closes it.
     private let owner: (any AnyObject & Sendable)?
 
-    /// Is called after each piece with the number of bytes that were read.
+    /// Called after each read with the total number of bytes read.
     private let progress: (@Sendable (Int) -> Void)?
     private let bytesRead = Atomic(0)
 
@@ -25,15 +25,15 @@ final class InputFile: Sendable {
 
     /// Opens a file.
     ///
-    /// - Parameters:
     ///   - url: The file.
     ///   - name: The name for error messages; the path by default.
-    ///   - waitsForWriter: Whether to wait until somebody opens a named pipe for writing; `true` by default.
+    ///   - waitsForWriter: Whether to wait until another process opens a named pipe for writing; `true` by default.
     /// - Throws: `unreadableFile`.
     init(url: URL, name: String? = nil, waitsForWriter: Bool = true) throws(HARError) {
         self.name = name ?? url.relativePath
         guard url.isFileURL else {
-            throw HARError(.unreadableFile, "Not the URL of a file; download it first.", at: .init(file: self.name))
+            throw HARError(
+                .unreadableFile, "The URL is not a file URL; download the file first.", at: .init(file: self.name))
         }
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         owner = nil
@@ -41,7 +41,7 @@ final class InputFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure(self.name) }
     }
 
-    /// Reads from a handle that somebody else closes.
+    /// Creates a file for a handle that its owner closes.
     init(handle: FileHandle, name: String) {
         self.name = name
         descriptor = handle.fileDescriptor
@@ -49,11 +49,11 @@ final class InputFile: Sendable {
         progress = nil
     }
 
-    /// Reads a file that is open, and says how far it is.
+    /// Creates a file that reads from an open file, and reports progress.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - progress: Is called, from any thread that reads, with the number of bytes that were read here.
+    ///   - progress: Called on any reading thread, with the number of bytes read through this file.
     init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
         name = file.name
         descriptor = file.descriptor
@@ -81,28 +81,28 @@ final class InputFile: Sendable {
             size: Int(status.st_size), seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
     }
 
-    /// Has the next bytes be the first ones again; a pipe has no way back.
+    /// Moves to the start of the file; has no effect on a pipe.
     func rewind() { lseek(descriptor, 0, SEEK_SET) }
 
     /// Reads the next bytes into `buffer`.
     ///
-    /// - Returns: The bytes; none at the end.
+    /// - Returns: The bytes; empty at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> UnsafeRawBufferPointer {
         try fill(buffer) { Foundation.read(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Reads bytes at a place of the file into `buffer`.
+    /// Reads the bytes at an offset into `buffer`.
     ///
-    /// - Returns: The bytes; fewer than there is room for at the end, or when a signal came.
+    /// - Returns: The bytes; fewer than the buffer's size at the end of the file, or after a signal.
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(HARError) -> UnsafeRawBufferPointer {
         try fill(buffer) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     }
 
-    /// Fills a buffer with the bytes at a place of the file.
+    /// Fills a buffer with the bytes at an offset.
     ///
-    /// - Returns: The number of bytes; fewer than there is room for where the file ends.
+    /// - Returns: The number of bytes; fewer than the buffer's size at the end of the file.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(HARError) -> Int {
         var count = 0
         while count < buffer.count {
@@ -114,9 +114,9 @@ final class InputFile: Sendable {
         return count
     }
 
-    /// Fills an array with the bytes at a place of the file.
+    /// Fills an array with the bytes at an offset.
     ///
-    /// - Returns: The number of bytes; fewer than the array has where the file ends.
+    /// - Returns: The number of bytes; fewer than the array's size at the end of the file.
     func fill(_ bytes: inout [UInt8], at offset: Int) throws(HARError) -> Int {
         let result = bytes.withUnsafeMutableBytes { buffer in
             do throws(HARError) {
@@ -128,11 +128,11 @@ final class InputFile: Sendable {
         return try result.get()
     }
 
-    /// Reads the bytes at a place of the file.
+    /// Reads the bytes in a range of the file.
     ///
-    /// - Throws: `unreadableFile` when the file has become shorter.
+    /// - Throws: `unreadableFile` if the file was truncated.
     func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
-        // An array without room is the one that all of them share, whose size would be written.
+        // Empty arrays share one storage, whose count would be written.
         if range.isEmpty { return [] }
         var failure: HARError?
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -145,13 +145,13 @@ final class InputFile: Sendable {
         if let failure { throw failure }
         guard bytes.count == range.count else {
             throw HARError(
-                .unreadableFile, "The file has become shorter since it was opened; open it again.",
+                .unreadableFile, "The file was truncated after it was opened; open it again.",
                 at: .init(file: name, byteOffset: range.lowerBound))
         }
         return bytes
     }
 
-    /// Returns the position of an offset in the file, or of the file's end where that comes before.
+    /// Returns the text position of an offset, or of the end of the file if the offset is beyond it.
     ///
     /// - Complexity: O(*n*) in the offset.
     func position(at offset: Int) throws(HARError) -> TextPosition {
@@ -165,7 +165,7 @@ final class InputFile: Sendable {
         return position
     }
 
-    /// Calls `read` until no signal interrupts it.
+    /// Calls `read` again until it is not interrupted by a signal.
     private func fill(
         _ buffer: UnsafeMutableRawBufferPointer, _ read: (UnsafeMutableRawBufferPointer) -> Int
     ) throws(HARError) -> UnsafeRawBufferPointer {

@@ -8,25 +8,25 @@ package import Foundation
     import Darwin
 #endif
 
-/// A file that is written from front to back.
+/// A file that is written sequentially.
 ///
-/// A regular file gets its name when it is complete. Until then, the previous file stays, and the new one is a
+/// A regular file gets its name when it is complete. Until then, the previous file is unchanged, and the new one is a
 /// ``TemporaryFile`` that only its owner can read. Pipes and character devices are written to directly.
 package final class OutputFile {
     /// The settings of an output file.
     package struct Settings: Sendable, Hashable {
-        /// Whether only the owner can read a new file; false by default, which leaves that to the umask.
+        /// Whether only the owner can read a new file; false by default, so that the umask applies.
         package var isPrivate = false
 
-        /// Whether a file that is replaced passes its permissions and its owner on; true by default.
+        /// Whether a new file gets the permissions and the owner of the file that it replaces; true by default.
         package var keepsPermissions = true
 
-        /// Whether a file with the same name is replaced, rather than an error; true by default.
+        /// Whether an existing file is replaced rather than reported as an error; true by default.
         package var replacesFile = true
 
-        /// Whether a new file is on the disk when ``OutputFile/finish()`` returns; false by default.
+        /// Whether a new file is synchronized to the disk before ``OutputFile/finish()`` returns; false by default.
         ///
-        /// A file that replaces another one always is, for the old one cannot be recovered.
+        /// A file that replaces another one is always synchronized, because the old one cannot be recovered.
         package var isSynchronized = false
 
         /// Creates the default settings.
@@ -35,7 +35,7 @@ package final class OutputFile {
 
     /// The destination of the bytes.
     private enum Destination {
-        /// A temporary file, and the path that it is moved to.
+        /// A temporary file, and the path to which it is moved.
         case file(TemporaryFile, path: String)
 
         /// A pipe, a character device or a descriptor, which this value closes.
@@ -47,7 +47,7 @@ package final class OutputFile {
 
     /// The size of the buffer, in bytes.
     ///
-    /// Large writes take two thirds of the time of many small ones.
+    /// A few large writes take two thirds of the time of many small ones.
     private static let bufferSize = 1 << 20
 
     /// The size from which bytes bypass the buffer.
@@ -61,16 +61,16 @@ package final class OutputFile {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
     private var collected = 0
 
-    /// The first error.
+    /// The first error; every later call throws it.
     ///
-    /// A file with a gap never gets its name.
+    /// A file with missing bytes never gets its name.
     private var failure: HARError?
 
     /// Creates a file, or opens a pipe or a character device.
     ///
     /// - Parameters:
-    ///   - url: The file. If it is a symbolic link, the file that the link leads to is written.
-    ///   - settings: The settings; the default ones if omitted.
+    ///   - url: The file. If it is a symbolic link, the target of the link is written.
+    ///   - settings: The settings; the defaults if omitted.
     /// - Throws: `unwritableFile`.
     package convenience init(url: URL, settings: Settings = Settings()) throws(HARError) {
         try self.init(url: url, settings: settings, calls: FileSystemCalls())
@@ -81,7 +81,8 @@ package final class OutputFile {
         self.settings = settings
         self.calls = calls
         guard url.isFileURL else {
-            throw HARError(.unwritableFile, "Not the URL of a file; write one, and upload it.", at: .init(file: name))
+            throw HARError(
+                .unwritableFile, "The URL is not a file URL; write a local file, and upload it.", at: .init(file: name))
         }
         switch try OutputTarget(of: name) {
         case .file(let path):
@@ -95,15 +96,15 @@ package final class OutputFile {
         guard descriptor >= 0 else { throw Self.error(name) }
     }
 
-    /// Returns whether a path is that of a regular file, or free for one, rather than of a pipe or a device.
+    /// Returns whether a path is a regular file, or does not exist, rather than a pipe or a device.
     ///
     /// - Parameter url: The path.
-    /// - Returns: False also if nothing can be written there.
+    /// - Returns: False also if the path cannot be written.
     package static func isFile(_ url: URL) -> Bool {
         if case .file? = try? OutputTarget(of: url.path) { true } else { false }
     }
 
-    /// Writes to a handle that its owner closes.
+    /// Creates a file for a handle that its owner closes.
     ///
     /// - Parameters:
     ///   - handle: The handle.
@@ -128,7 +129,7 @@ package final class OutputFile {
         }
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: `unwritableFile`.
@@ -158,7 +159,7 @@ package final class OutputFile {
         }
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: `unwritableFile`.
@@ -175,7 +176,7 @@ package final class OutputFile {
 
     /// Writes the bytes in the buffer, and gives the file its name.
     ///
-    /// - Throws: `unwritableFile`; the previous file stays then.
+    /// - Throws: `unwritableFile`; the previous file is then unchanged.
     package func finish() throws(HARError) {
         try flush()
         guard case .file(let file, let path) = destination else { return try checkClosing() }
@@ -188,25 +189,25 @@ package final class OutputFile {
         if isSynchronized { calls.synchronizeFolder(of: path) }
     }
 
-    /// Returns the status of the file that is replaced; nil if there is none.
+    /// Returns the status of the file to be replaced; nil if there is none.
     private func status(ofFileAt path: String) throws(HARError) -> stat? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         guard settings.replacesFile else { throw inUse() }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            let message = "Something other than a file was created there in the meantime; choose another path."
+            let message = "The path is no longer a regular file: something else was created there; choose another path."
             throw HARError(.unwritableFile, message, at: .init(file: name))
         }
         return status
     }
 
-    /// Sets the permissions that the file has under its name.
+    /// Sets the permissions of the complete file.
     private func setPermissions(of file: TemporaryFile, at path: String, replacing old: stat?) throws(HARError) {
         var mode: mode_t = 0o600
         if let old, settings.keepsPermissions {
             mode = old.st_mode & 0o7777
             if fchown(descriptor, old.st_uid, old.st_gid) != 0, fchown(descriptor, uid_t.max, old.st_gid) != 0 {
-                // Another group gets no more than everybody has.
+                // The new group must not get permissions that others do not have.
                 mode = mode & ~0o6070 | (mode & 0o007) << 3 & mode
             }
         } else if !settings.isPrivate {
@@ -220,19 +221,19 @@ package final class OutputFile {
         if mode != 0o600, fchmod(descriptor, mode) != 0 { throw fail() }
     }
 
-    /// Reports the errors that closing would report, such as that of a full disk on NFS, before the file gets its name.
+    /// Reports errors that closing would report, such as a full disk on NFS, before the file gets its name.
     private func checkClosing() throws(HARError) {
-        // Each descriptor that is closed has the file system write what it holds back.
+        // Closing any descriptor of a file makes the file system write cached data.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw fail() }
         if calls.close(copy) != 0, errno != EINTR { throw fail() }
     }
 
     private func inUse() -> HARError {
-        HARError(.unwritableFile, "The file exists already; choose another name.", at: .init(file: name))
+        HARError(.unwritableFile, "The file already exists; choose another name.", at: .init(file: name))
     }
 
-    /// Returns the error of the last system call, which every later call throws too.
+    /// Returns the error of the last system call, which every later call throws as well.
     private func fail() -> HARError {
         let error = Self.error(name)
         failure = error

@@ -8,24 +8,24 @@ import Foundation
     import Darwin
 #endif
 
-/// The kind of file at an output path, after symbolic links are followed.
+/// The kind of file at an output path, after symbolic links are resolved.
 enum OutputTarget: Equatable {
-    /// A regular file, or no file, at this path.
+    /// A regular file at this path, or a path that does not exist.
     case file(String)
 
     /// A pipe, a character device or a socket at this path.
     case stream(String)
 
-    /// An open descriptor of this process, such as that of `/dev/stdout`.
+    /// An open descriptor of this process, for example for `/dev/stdout`.
     case descriptor(Int32)
 
-    /// The number of symbolic links that are followed, as Linux does it.
+    /// The largest number of symbolic links in a path, equal to the limit of Linux.
     private static let maximumLinkCount = 40
 
-    /// Follows the links of a path.
+    /// Resolves the symbolic links of a path.
     ///
     /// - Parameter name: The path.
-    /// - Throws: `unwritableFile` for a folder, a block device and a path that cannot be followed.
+    /// - Throws: `unwritableFile` for a folder, a block device, or a path that cannot be resolved.
     init(of name: String) throws(HARError) {
         var path = name
         for _ in 0...Self.maximumLinkCount {
@@ -39,10 +39,11 @@ enum OutputTarget: Equatable {
             }
             path = destination.hasPrefix("/") ? destination : TemporaryFile.folder(of: path) + "/" + destination
         }
-        throw HARError(.unwritableFile, "Too many symbolic links lead to each other.", at: .init(file: name))
+        throw HARError(
+            .unwritableFile, "The path has too many symbolic links, which may form a loop.", at: .init(file: name))
     }
 
-    /// The target at a path that is not a link.
+    /// Returns the target at a path that is not a symbolic link.
     private static func target(at path: String, _ name: String) throws(HARError) -> OutputTarget {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -55,17 +56,17 @@ enum OutputTarget: Equatable {
         case S_IFREG: return .file(path)
         case S_IFIFO, S_IFCHR, S_IFSOCK: return .stream(path)
         case S_IFDIR:
-            throw HARError(.unwritableFile, "It is a folder; name a file in it.", at: .init(file: name))
+            throw HARError(.unwritableFile, "The path is a folder; name a file in it.", at: .init(file: name))
         default:
             throw HARError(
-                .unwritableFile, "It is neither a file nor a pipe nor a character device; choose another path.",
+                .unwritableFile, "The path is neither a file, a pipe nor a character device; choose another path.",
                 at: .init(file: name))
         }
     }
 
-    /// The target for a path among those that show open files, such as `/dev/fd/1`; nil for any other path.
+    /// Returns the target for a path that represents an open file, such as `/dev/fd/1`; nil for any other path.
     ///
-    /// Following these links would lead to the path of a file that may be open for appending, or deleted.
+    /// These links are not followed: their target is the path of a file that may be open for appending, or deleted.
     private static func openFile(at path: String) -> OutputTarget? {
         guard let number = Int32(path.split(separator: "/").last ?? ""),
             let folder = realPath(TemporaryFile.folder(of: path))

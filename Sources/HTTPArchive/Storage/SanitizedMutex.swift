@@ -7,15 +7,15 @@
         import Darwin
     #endif
 
-    /// A lock that the thread sanitizer sees.
+    /// A lock that the thread sanitizer recognizes.
     ///
-    /// In a build for it this takes the place of the lock of `Synchronization`, which is a futex on Linux: that is not
-    /// seen, so that all is reported that it guards.
+    /// Builds with the thread sanitizer use it instead of `Synchronization.Mutex`, which is a futex on Linux. The
+    /// sanitizer does not recognize the futex, and reports every access to the protected value.
     package struct SanitizedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>
 
-        /// Creates an unlocked lock with what it guards.
+        /// Creates an unlocked lock that protects a value.
         package init(_ value: consuming sending Value) {
             lock = .allocate(capacity: 1)
             pthread_mutex_init(lock, nil)
@@ -30,11 +30,11 @@
             lock.deallocate()
         }
 
-        /// Runs `body` with what is guarded, for one caller at a time.
+        /// Runs `body` with exclusive access to the protected value.
         ///
-        /// - Parameter body: What is run.
-        /// - Returns: What `body` returns.
-        /// - Throws: What `body` throws.
+        /// - Parameter body: The critical section.
+        /// - Returns: The result of `body`.
+        /// - Throws: The error of `body`.
         package borrowing func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {

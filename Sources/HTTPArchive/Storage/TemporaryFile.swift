@@ -9,12 +9,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file that is removed with this value, unless it is moved to a permanent name.
+/// A file that is removed when this value is released, unless it was moved to a permanent name.
 ///
-/// The file has no name where the file system supports that, so that a killed process leaves nothing behind. Otherwise
-/// its name is known to ``removeAll(then:)``.
+/// If the file system supports it, the file has no name, and the system removes it even if the process is killed.
+/// Otherwise ``removeAll(then:)`` removes it.
 package final class TemporaryFile {
-    /// The paths of all temporary files of this process that have a name.
+    /// The paths of all named temporary files of this process.
     private static let paths = Mutex<Set<String>>([])
 
     /// The descriptor, open for reading and writing until this value is released.
@@ -23,18 +23,18 @@ package final class TemporaryFile {
     /// The path, or nil if the file has no name.
     private var path: String?
 
-    /// Creates an empty file that only its owner can read; nil with a reason in `errno` if that fails.
+    /// Creates an empty file that only its owner can read; returns nil and sets `errno` if this fails.
     ///
-    /// - Parameter path: The path that the name is derived from; the file is in the same folder.
+    /// - Parameter path: The path from which the name is derived; the file is in the same folder.
     package convenience init?(nextTo path: String) {
         self.init(nextTo: path, mode: 0o600, calls: FileSystemCalls())
     }
 
-    /// Creates an empty file; nil with a reason in `errno` if that fails.
+    /// Creates an empty file; returns nil and sets `errno` if this fails.
     ///
     /// - Parameters:
-    ///   - path: The path that the name is derived from; the file is in the same folder.
-    ///   - mode: The permissions, reduced by the umask; read and write for the owner alone by default.
+    ///   - path: The path from which the name is derived; the file is in the same folder.
+    ///   - mode: The permissions, reduced by the umask; read and write only for the owner by default.
     ///   - calls: The system calls.
     init?(nextTo path: String, mode: mode_t = 0o600, calls: FileSystemCalls) {
         let unnamed = calls.openUnnamed(Self.folder(of: path), mode)
@@ -63,23 +63,23 @@ package final class TemporaryFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The location for opening the file a second time while this value exists.
+    /// The URL with which the file can be opened again while this value exists.
     package var url: URL { URL(fileURLWithPath: path ?? Self.openFilePath(descriptor)) }
 
     /// Gives the file its permanent name, in the same folder.
     ///
     /// - Parameters:
     ///   - target: The path.
-    ///   - replacing: Whether a file at that path is replaced; otherwise it makes the move fail.
-    /// - Returns: Whether the move succeeded; otherwise `errno` has the reason.
+    ///   - replacing: Whether to replace an existing file at the path; otherwise an existing file is an error.
+    /// - Returns: Whether the move succeeded; otherwise `errno` is set.
     func move(to target: String, replacing: Bool) -> Bool {
-        // A signal between two steps must not leave a file behind; see `removeAll`.
+        // The lock prevents `removeAll` from running between two steps, which would leave a file behind.
         Self.paths.withLock { paths in
             guard let path else {
                 let source = Self.openFilePath(descriptor)
                 if linkat(AT_FDCWD, source, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return true }
                 guard replacing, errno == EEXIST else { return false }
-                // A link never replaces a file. A name does.
+                // A link cannot replace a file, but a rename can.
                 let name = Self.name(nextTo: target)
                 guard linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return false }
                 if rename(name, target) == 0 { return true }
@@ -95,7 +95,7 @@ package final class TemporaryFile {
         }
     }
 
-    /// Renames a file unless the new name is in use.
+    /// Renames a file unless the new path exists.
     private static func renameExclusively(_ path: String, _ target: String) -> Bool {
         if link(path, target) == 0 {
             unlink(path)
@@ -110,7 +110,7 @@ package final class TemporaryFile {
         return rename(path, target) == 0
     }
 
-    /// Removes all temporary files of this process that have a name, and ends the process before another can be created.
+    /// Removes all named temporary files of this process, and ends the process before another one can be created.
     ///
     /// - Parameter end: Ends the process.
     package static func removeAll(then end: () -> Never) -> Never {
@@ -120,20 +120,20 @@ package final class TemporaryFile {
         }
     }
 
-    /// The folder that a path is in.
+    /// Returns the folder of a path.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func name(nextTo path: String) -> String {
-        // A name may have 255 bytes, and the random part has to fit.
+        // A file name may have at most 255 bytes, including the random part.
         let folder = folder(of: path)
         var name = String(path.split(separator: "/").last ?? "")
         while name.utf8.count > 200 { name.removeLast() }
         return "\(folder)/\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
     }
 
-    /// The path under which Linux shows an open file (proc_pid_fd(5)).
+    /// Returns the path of an open file on Linux (proc_pid_fd(5)).
     private static func openFilePath(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Base64 as archives have it: with line breaks, without padding, in either alphabet.
+/// Base64 as found in archives: with line breaks, without padding, in either alphabet (RFC 4648).
 enum Base64 {
-    /// Decodes a text.
+    /// Decodes Base64 leniently.
     ///
-    /// - Returns: `nil` when the text is no base64 even so.
+    /// - Returns: The bytes; `nil` if the text is not Base64.
     static func decode(_ text: String) -> Data? {
         if let data = Data(base64Encoded: text) { return data }
         var clean: [UInt8] = []

@@ -8,33 +8,34 @@ package import Foundation
     import Darwin
 #endif
 
-/// A character encoding under the label that a server gave it.
+/// A character encoding, created from the label in a media type.
 ///
-/// Labels mean what they mean to browsers (https://encoding.spec.whatwg.org/#names-and-labels): `iso-8859-1` is
-/// windows-1252, for example, because that is how the text in an archive was decoded.
+/// Labels are resolved as in browsers (https://encoding.spec.whatwg.org/#names-and-labels), because browsers decoded
+/// the
+/// text in an archive. For example, `iso-8859-1` is windows-1252.
 package struct Charset: Hashable, Sendable {
     /// UTF-8.
     package static let utf8 = Charset(name: "UTF-8")
 
-    /// Windows-1252, which stands for Latin-1 and ASCII too.
+    /// Windows-1252, also used for Latin-1 and ASCII.
     package static let windows1252 = Charset(name: "WINDOWS-1252")
 
-    /// The name that iconv knows it by.
+    /// The name of the charset for iconv.
     private let name: String
 
     private init(name: String) {
         self.name = name
     }
 
-    /// UTF-16, the lower byte of each unit first.
+    /// UTF-16, little-endian.
     static let utf16LittleEndian = Charset(name: "UTF-16LE")
 
-    /// UTF-16, the upper byte of each unit first.
+    /// UTF-16, big-endian.
     static let utf16BigEndian = Charset(name: "UTF-16BE")
 
-    /// Finds a charset; `nil` when the system knows none of that label.
+    /// Creates a charset from its label; returns `nil` if the system does not support it.
     ///
-    /// - Parameter label: The name that a server gives, in any case.
+    /// - Parameter label: The label, such as the `charset` parameter of a media type, in any case.
     package init?(label: String) {
         let label = label.lowercased()
         let name = Self.names[label] ?? label
@@ -45,7 +46,7 @@ package struct Charset: Hashable, Sendable {
         guard self == .utf8 || self == .windows1252 || Converter(from: "UTF-8", to: name) != nil else { return nil }
     }
 
-    /// Labels that browsers read in another way than iconv.
+    /// The names of charsets whose labels iconv does not know, or resolves differently from browsers.
     private static let names: [String: String] = [
         "utf8": "UTF-8", "utf-8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
         "iso-8859-1": "WINDOWS-1252", "iso8859-1": "WINDOWS-1252", "iso_8859-1": "WINDOWS-1252",
@@ -57,10 +58,10 @@ package struct Charset: Hashable, Sendable {
         "big5": "BIG5-HKSCS", "x-gbk": "GBK", "utf-16": "UTF-16LE", "unicode": "UTF-16LE",
     ]
 
-    /// Encodes text.
+    /// Encodes text without loss.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The bytes; `nil` when the charset cannot write all of it.
+    /// - Returns: The bytes; `nil` if the charset cannot represent all of the text.
     package func encodeExactly(_ text: String) -> Data? {
         if self == .utf8 { return Data(text.utf8) }
         if self == .windows1252 {
@@ -76,18 +77,18 @@ package struct Charset: Hashable, Sendable {
         return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { _ in nil }
     }
 
-    /// Encodes text; what the charset cannot write becomes a question mark.
+    /// Encodes text, with a question mark for every character that the charset cannot represent.
     func encode(_ text: String) -> Data {
         if let data = encodeExactly(text) { return data }
         let mark = UInt8(ascii: "?")
         if self == .windows1252 { return Data(text.unicodeScalars.map { Self.windows1252Byte($0) ?? mark }) }
         return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { bytes in
-            // The rest of a scalar: up to the next byte that begins one.
+            // Skip the rest of the scalar: all continuation bytes.
             (1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count, [mark])
         } ?? Data(text.utf8)
     }
 
-    /// Decodes bytes; what is no text becomes U+FFFD.
+    /// Decodes bytes, with U+FFFD for every invalid byte.
     ///
     /// - Parameter data: The bytes.
     /// - Returns: The text.
@@ -100,13 +101,13 @@ package struct Charset: Hashable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The byte of a scalar; both readings of 0x80 to 0x9F are understood, Latin-1's and Windows'.
+    /// Returns the byte of a scalar in Windows-1252; U+0080 to U+009F are accepted as well, as in Latin-1.
     private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if scalar.value < 0x100 { return UInt8(scalar.value) }
         return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init)
     }
 
-    /// The scalars of Windows-1252's bytes (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+    /// The scalars of the 256 bytes of Windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt).
     private static let windows1252Scalars: [Unicode.Scalar] = {
         let special = Array(
             "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
@@ -115,7 +116,7 @@ package struct Charset: Hashable, Sendable {
     }()
 }
 
-/// Owns one conversion of the system's iconv.
+/// Owns one iconv conversion descriptor.
 private struct Converter: ~Copyable {
     private let handle: iconv_t
 
@@ -130,8 +131,8 @@ private struct Converter: ~Copyable {
     ///
     /// - Parameters:
     ///   - input: The bytes in the source's charset.
-    ///   - replace: Says for the bytes that cannot be converted how many of them to pass over, and what to write.
-    /// - Returns: The bytes in the target's charset; `nil` when `replace` gives nothing.
+    ///   - replace: Returns the number of invalid bytes to skip, and their replacement.
+    /// - Returns: The bytes in the target's charset; `nil` if `replace` returns `nil`.
     consuming func convert(
         _ input: Data, replace: (ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])?
     ) -> Data? {

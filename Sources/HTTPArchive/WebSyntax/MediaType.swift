@@ -1,12 +1,14 @@
 /// A media type with its parameters (RFC 9110, section 8.3.1, https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1).
 public struct MediaType: Hashable, Sendable {
-    /// Type and subtype in lower case, such as `text/html`.
+    /// The type and subtype in lower case, such as `text/html`.
     public let essence: String
 
-    /// The parameters by their names in lower case.
+    /// The values of the parameters by name, in lower case.
     public let parameters: [String: String]
 
-    /// Reads a field's value leniently; `nil` when it has no type and subtype, as `x-unknown`.
+    /// Parses the value of a header field leniently.
+    ///
+    /// Returns `nil` if the value has no type and subtype, such as `x-unknown`.
     ///
     /// - Parameter text: The value, such as `text/html; charset=utf-8`.
     public init?(_ text: String) {
@@ -23,10 +25,10 @@ public struct MediaType: Hashable, Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The charset that the parameters name; `nil` when they name none.
+    /// The charset parameter; `nil` if it is missing or empty.
     public var charset: String? { parameters["charset"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The parts between semicolons that stand in no quotes.
+    /// Splits the text at semicolons outside quotation marks.
     private static func split(_ text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: ";")) else { return [text[...].trimmed] }
         guard text.utf8.contains(UInt8(ascii: "\"")) else {
@@ -64,10 +66,10 @@ public struct MediaType: Hashable, Sendable {
 }
 
 extension Substring {
-    /// The text without white space at its ends.
+    /// The text without leading and trailing white space.
     fileprivate var trimmed: String {
         if utf8.allSatisfy({ $0 < 0x80 }) {
-            // Letters alone, as nearly always, need no look at what Unicode says of them.
+            // ASCII, the most frequent case, needs no lookup of Unicode properties.
             let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
             guard let first = utf8.firstIndex(where: { !isSpace($0) }),
                 let last = utf8.lastIndex(where: { !isSpace($0) })

@@ -1,31 +1,30 @@
 package import Foundation
 
-/// A body of several parts (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1), whatever
-/// boundary stands between them.
+/// A multipart body with any boundary (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 package struct MultipartBody: Hashable, Sendable {
-    /// One part.
+    /// One part of a multipart body.
     package struct Part: Hashable, Sendable {
-        /// The name of the form's field; empty when the part has none.
+        /// The name of the form field; empty if the part has none.
         package let name: String
 
-        /// The name of the file; `nil` when the part is none.
+        /// The name of the file; `nil` if the part is not a file.
         package let fileName: String?
 
-        /// The media type in lower case, without parameters; `nil` when the part names none.
+        /// The media type in lower case, without parameters; `nil` if the part names none.
         package let type: String?
 
-        /// The bytes.
+        /// The content, without headers.
         package let content: Data
     }
 
-    /// The parts in their order.
+    /// The parts in order.
     package let parts: [Part]
 
-    /// Reads a body; `nil` when it is none of several parts.
+    /// Parses a body; returns `nil` if it is not a multipart body.
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - type: What the request says of them. Without a boundary in it, the first line is taken for one.
+    ///   - type: The media type of the request. If it names no boundary, the first line is used as the boundary.
     package init?(_ body: Data, type: MediaType?) {
         let firstLine = body.prefix { $0 != 0x0A && $0 != 0x0D }
         guard firstLine.count < 1_000 else { return nil }
@@ -49,7 +48,7 @@ package struct MultipartBody: Hashable, Sendable {
 }
 
 extension MultipartBody.Part {
-    /// Reads what stands between two boundaries.
+    /// Parses the bytes between two boundaries.
     fileprivate init(_ bytes: Data) {
         // The line break before a boundary belongs to the boundary.
         var bytes = bytes
@@ -64,7 +63,7 @@ extension MultipartBody.Part {
             headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
                 in: .whitespaces)
         }
-        // The field has the syntax of a media type's parameters.
+        // The field has the same syntax as the parameters of a media type.
         let disposition = MediaType("part/" + (headers["content-disposition"] ?? ""))
         name = disposition?.parameters["name"] ?? ""
         fileName = disposition?.parameters["filename"]
@@ -73,22 +72,22 @@ extension MultipartBody.Part {
     }
 }
 
-/// A part of a form of several parts (RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
+/// A part of a multipart form (RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
 struct FormPart {
-    /// The name of the field; `nil` when the part has none.
+    /// The name of the form field; `nil` if the part has none.
     var name: String?
 
-    /// The media type of the value; `nil` when the part has none.
+    /// The media type of the value; `nil` if the part names none.
     var type: String?
 
-    /// The place of the value, without the line break before the next boundary.
+    /// The range of the value in the body, without the line break before the next boundary.
     var value: Range<Int>
 
-    /// The parts of a body.
+    /// Returns the parts of a body.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - boundary: The boundary that its media type names.
+    ///   - boundary: The boundary that the body's media type names.
     /// - Returns: The parts, in order.
     static func parts(of body: UnsafeRawBufferPointer, boundary: String) -> [FormPart] {
         let delimiter = Array("--\(boundary)".utf8)
@@ -103,7 +102,7 @@ struct FormPart {
         return parts
     }
 
-    /// One part with the boundary before it; `nil` for what has no value.
+    /// Parses one part, which begins with its boundary; returns `nil` if it has no value.
     private init?(in body: UnsafeRawBufferPointer, _ range: Range<Int>) {
         let part = body[from: range.lowerBound, to: range.upperBound]
         for line in ["\r\n", "\n"] {
@@ -114,14 +113,14 @@ struct FormPart {
                 stop -= line.utf8.count
             }
             value = start..<stop
-            // A head is short; what is long is none.
+            // Only the first 8 KiB of the part's headers are parsed; real headers are shorter.
             let head = String(decoding: part[from: 0, to: min(end, 8192)], as: UTF8.self)
             for field in head.split(separator: line) {
                 guard let colon = field.firstIndex(of: ":") else { continue }
                 let text = field[field.index(after: colon)...].drop { $0 == " " }
                 switch field[..<colon].lowercased() {
                 case "content-disposition":
-                    // Its parameters are written as those of a media type are.
+                    // The field has the same syntax as the parameters of a media type.
                     name = MediaType("multipart/" + text)?.parameters["name"]
                 case "content-type": type = String(text)
                 default: break

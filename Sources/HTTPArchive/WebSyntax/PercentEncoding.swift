@@ -1,18 +1,18 @@
 /// Percent-encoding (RFC 3986, section 2.1, https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
 package enum PercentEncoding {
-    /// The text that percent-encoded bytes stand for.
+    /// Decodes a percent-encoded text.
     ///
-    /// - Parameter text: Any text; percent signs without two digits after them stay.
-    /// - Returns: The text, repaired where the bytes are not UTF-8.
+    /// - Parameter text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    /// - Returns: The decoded text, with U+FFFD for bytes that are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
     package static func decoded(_ text: Substring.UTF8View) -> String {
         String(decoding: bytes(of: text), as: UTF8.self)
     }
 
-    /// The text that percent-encoded bytes stand for, where it is one.
+    /// Decodes a percent-encoded text if the result is valid UTF-8.
     ///
-    /// - Parameter text: Any text; percent signs without two digits after them stay.
-    /// - Returns: The text; `nil` where the bytes are not UTF-8.
+    /// - Parameter text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    /// - Returns: The decoded text; `nil` if the bytes are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
     package static func decodedUTF8(_ text: Substring.UTF8View) -> String? {
         String(validating: bytes(of: text), as: UTF8.self)

@@ -1,5 +1,5 @@
 extension UInt8 {
-    /// Whether it is a letter of ASCII, a digit or an underscore.
+    /// Whether the byte is an ASCII letter, a digit or an underscore.
     var isPartOfWord: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -9,7 +9,7 @@ extension UInt8 {
         }
     }
 
-    /// What it stands for as a hexadecimal digit; `nil` when it is none.
+    /// The value of a hexadecimal digit; `nil` for any other byte.
     package var hexadecimalDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -19,13 +19,13 @@ extension UInt8 {
         }
     }
 
-    /// Whether it is a digit.
+    /// Whether the byte is an ASCII digit.
     var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
-    /// Whether it is white space of JSON and HTTP.
+    /// Whether the byte is a space, or a control character from tab to carriage return.
     var isBlank: Bool { self == 0x20 || 0x09...0x0D ~= self }
 
-    /// Whether it may be part of the scheme of a URL (RFC 3986, section 3.1).
+    /// Whether the byte may be part of a URL scheme (RFC 3986, section 3.1).
     var isPartOfScheme: Bool {
         self != UInt8(ascii: "_") && isPartOfWord || self == UInt8(ascii: "+") || self == UInt8(ascii: "-")
             || self == UInt8(ascii: ".")

@@ -1,21 +1,21 @@
-/// Where the pieces of a URL stand as it is written (RFC 3986, appendix B,
+/// The byte ranges of the components of a URL (RFC 3986, appendix B,
 /// https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
 ///
-/// Every text has them. One without a scheme begins with its host.
+/// Every text can be split. A text without a scheme begins with its host.
 struct URLRanges {
-    /// The user and what follows, with the `@`; empty when the text names none.
+    /// The user information with the `@`; empty if the URL has none.
     let user: Range<Int>
 
-    /// The path, which is empty or begins with a slash.
+    /// The path: empty, or beginning with a slash.
     let path: Range<Int>
 
-    /// The query with its question mark; empty when there is none.
+    /// The query with its question mark; empty if the URL has none.
     let query: Range<Int>
 
-    /// The fragment with its number sign; empty when there is none.
+    /// The fragment with its number sign; empty if the URL has none.
     let fragment: Range<Int>
 
-    /// Finds the pieces of a URL.
+    /// Finds the components of a URL.
     init(_ text: UnsafeRawBufferPointer) {
         var start = 0
         while start < text.count, text[start].isPartOfScheme { start += 1 }
@@ -39,21 +39,21 @@ struct URLRanges {
     }
 }
 
-/// The host of a URL and its port, as far as any text has them: archives hold URLs that no parser accepts.
+/// The host and port of a URL, parsed leniently: archives contain URLs that URL parsers reject.
 struct URLAuthority {
-    /// The host in lower case, and the port as the URL writes it.
+    /// The host in lower case, followed by the port if the URL has one.
     let hostAndPort: String
 
     /// The host in lower case.
     let host: String
 
-    /// Finds the authority of a URL; `nil` when it has none.
+    /// Finds the authority of a URL; returns `nil` if it has none.
     init?(of url: String) {
         guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let rest = url.utf8[colon...]
         guard rest.starts(with: "://".utf8) else { return nil }
         var authority = rest.dropFirst(3).prefix { !"/?#\\".utf8.contains($0) }
-        // A user's name, or a password, may hold the sign as well.
+        // User names and passwords may contain `@` as well.
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
         guard !authority.isEmpty else { return nil }
         let text = Substring(authority).lowercased()

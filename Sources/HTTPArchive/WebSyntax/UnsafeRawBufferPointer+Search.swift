@@ -2,23 +2,23 @@ import CPlatform
 import Foundation
 
 extension UnsafeRawBufferPointer {
-    /// The place of the first byte of that value, found by the C library, which looks at many bytes at once.
+    /// Returns the offset of the first byte with a value, found by `memchr`, which compares many bytes at once.
     @inline(__always)
     func firstOffset(of byte: UInt8) -> Int? {
         guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
         return UnsafeRawPointer(found) - baseAddress
     }
 
-    /// The bytes from one place to another, the end by default, as a buffer of their own.
+    /// Returns the bytes from one offset to another, by default the end, as a buffer with indices from 0.
     @inline(__always)
     subscript(from start: Int, to end: Int? = nil) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<(end ?? count)])
     }
 
-    /// Whether both have the same bytes, where they have as many.
+    /// Whether both buffers, which must have the same size, have the same bytes.
     @inline(__always)
     func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
-        // A name is most often as long as a word or two: two that may overlap are compared faster than a call takes.
+        // Most names have 4 to 16 bytes: comparing two words that may overlap is faster than a function call.
         switch count {
         case 8...16:
             hasEqualWord(UInt64.self, to: other, at: 0) && hasEqualWord(UInt64.self, to: other, at: count &- 8)
@@ -38,7 +38,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first place where other bytes stand, found by the C library in linear time.
+    /// Returns the offset of the first occurrence of `bytes`, found in linear time by the C library.
     func firstOffset(of bytes: [UInt8]) -> Int? {
         guard let baseAddress, !bytes.isEmpty, bytes.count <= count else { return nil }
         return bytes.withUnsafeBytes { wanted in

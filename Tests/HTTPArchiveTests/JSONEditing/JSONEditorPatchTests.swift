@@ -126,7 +126,7 @@ import Testing
         #expect(String(decoding: editor.text, as: UTF8.self) == #"{"a": {"b": "secret"}}"#)
         let test = try JSONPatch([["op": "test", "path": "/a", "value": "hidden"]])
         let failure = #expect(throws: HARError.self) { try editor.apply(test) }
-        #expect(failure?.message == "Operation 0 (test /a): The value there is another.")
+        #expect(failure?.message == "Operation 0 (test /a): The values differ.")
     }
 
     @Test(arguments: [
