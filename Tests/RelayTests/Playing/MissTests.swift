@@ -99,7 +99,7 @@ import Relay
         let text = message(
             .request("POST", body: bodies[1], type: type), [[entry]], matching: .methodURLAndBody)
         #expect(!text.contains("hidden"))
-        #expect(text.contains(type == nil ? "body     ~ form" : "an item without a plain name"))
+        #expect(text.contains(type == nil ? "body     ~ form" : "an item with an invalid name"))
     }
 
     @Test func `with several archives, each listed entry has its archive`() {
