@@ -1,39 +1,40 @@
 import HTTPArchive
 
-/// Why each entry of an interceptor's archives matches a request or does not.
+/// An explanation of which entries of an interceptor's archives match a request, and why others do not.
 ///
 /// ```swift
 /// print(interceptor.explanation(of: InterceptedRequest(url: "http://a/users?page=2")))
 /// ```
 public struct MatchExplanation: Sendable, CustomStringConvertible {
-    /// An entry, compared with the request.
+    /// An entry and the result of comparing it with the request.
     public struct Entry: Sendable {
-        /// What messages call the archive.
+        /// The name of the archive in messages.
         public let archive: String
 
-        /// The place of the entry in its archive, counted from 0.
+        /// The index of the entry in its archive, from 0.
         public let index: Int
 
         /// The method and URL of the entry, without secrets.
         public let request: String
 
-        /// Whether all that is required is there, and if not, what differs; `nil` for an entry that cannot be read.
+        /// Whether the entry satisfies the required matchers, or else the differences; `nil` if the entry cannot be
+        /// read.
         public let verdict: MatchVerdict?
 
-        /// Whether the entry was given before.
+        /// Whether the entry was already replayed.
         public let wasUsed: Bool
 
-        /// Whether it is the entry that answers the request.
+        /// Whether the entry answers the request.
         public let answers: Bool
     }
 
     /// The method and URL of the request, without secrets.
     public let request: String
 
-    /// The entries of all archives, in their order.
+    /// The entries of all archives, in order.
     public let entries: [Entry]
 
-    /// All entries with what differs in them (`-` recorded, `+` asked, `~` another value).
+    /// All entries with their differences (`-` recorded, `+` requested, `~` another value).
     public var description: String {
         var lines = ["\(request) and the entries of the archives (- recorded, + asked, ~ other value):"]
         var archive: String?

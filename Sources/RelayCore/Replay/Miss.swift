@@ -1,19 +1,19 @@
 import HTTPArchive
 
-/// A request that no entry answers.
+/// A request without a matching entry.
 struct Miss {
-    /// An archive in which it was looked for.
+    /// An archive that was searched.
     struct Archive {
         let entries: ReplaySource
 
-        /// The entry that would answer if it were not used up.
+        /// The index of the entry that would match if it were not used up.
         let usedUp: Int?
     }
 
-    /// The number of entries that a message names.
+    /// The maximum number of entries in a message.
     private static let nearestCount = 3
 
-    /// The request as it was asked.
+    /// The original request.
     private let request: ComparedRequest
 
     private let messages: MessageRedaction
@@ -24,12 +24,12 @@ struct Miss {
     /// Finds the nearest entries.
     ///
     /// - Parameters:
-    ///   - request: The request as it was asked.
-    ///   - redacted: The request as redacted archives have it; `nil` where that is the same.
-    ///   - archives: Where it was looked for.
-    ///   - plan: How entries are chosen.
-    ///   - messages: What shows requests.
-    /// - Complexity: O(*n*) in the number of entries, of which a dozen is read.
+    ///   - request: The original request.
+    ///   - redacted: The form of the request in redacted archives; `nil` if it is the same.
+    ///   - archives: The searched archives.
+    ///   - plan: The rules for selecting entries.
+    ///   - messages: The redaction of requests in messages.
+    /// - Complexity: O(*n*) in the number of entries, of which at most a dozen are read.
     init(
         request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
         messages: MessageRedaction
@@ -67,7 +67,7 @@ struct Miss {
         nearest = Array(found.prefix(Self.nearestCount))
     }
 
-    /// The error that says so.
+    /// The error for the request, with the nearest entries.
     var error: HARError {
         let count = archives.reduce(0) { $0 + $1.entries.count }
         let name = archives.count == 1 ? archives.first?.entries.name : nil
@@ -94,9 +94,9 @@ struct Miss {
     }
 }
 
-/// An entry that nearly answers a request, and why it does not.
+/// An entry similar to a request, and the reason why it does not match.
 struct NearestEntry {
-    /// The place of the archive among several.
+    /// The index of the archive among several.
     let archive: Int
 
     private let index: Int
@@ -109,7 +109,7 @@ struct NearestEntry {
         case differences([MatchDifference])
     }
 
-    /// Reads an entry, and compares it by all required matchers with the form of a request that it is most like.
+    /// Reads an entry, and compares it by all required matchers with the most similar form of a request.
     init(
         _ index: Int, of source: ReplaySource, archive: Int, forms: [ComparedRequest], plan: MatchingPlan,
         messages: MessageRedaction, isUsedUp: Bool
@@ -129,15 +129,15 @@ struct NearestEntry {
             }
     }
 
-    /// Whether nothing but the entry's number tells it apart from another.
+    /// Whether two entries differ only in their indices.
     func looksLike(_ other: NearestEntry) -> Bool {
         archive == other.archive && request == other.request && reason == other.reason
     }
 
-    /// The lines of a message.
+    /// Returns the lines of a message.
     ///
-    /// - Parameter archive: What messages call the archive, where there are several.
-    /// - Returns: The entry's request, and why it does not answer.
+    /// - Parameter archive: The name of the archive, if there are several.
+    /// - Returns: The entry's request, and the reason why it does not match.
     func lines(archive: String?) -> [String] {
         let place = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
         var lines = [place + MessageText.line(request, width: MessageText.width - place.count)]
