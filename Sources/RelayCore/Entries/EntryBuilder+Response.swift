@@ -62,7 +62,7 @@ extension EntryBuilder {
         if body.count == 0 {
             response.content.text = ""
         } else if let reason = reasonToOmit(body, of: type) {
-            response.content.comment = "The body is left out: \(reason.text)."
+            response.content.comment = "The body was omitted: \(reason.text)."
             response.content["_bodyOmitted"] = .string(JSONString(reason.name))
         } else if settings.bodies == .attach || body.count > settings.largestEmbeddedBody {
             let (file, change) = try attach(body, type: label)
@@ -83,7 +83,7 @@ extension EntryBuilder {
             let isWanted = wanted.contains {
                 WildcardPattern($0.lowercased(), separators: "/").matches(essence)
             }
-            if !isWanted { return ("mediaType", "its media type is none of those recorded") }
+            if !isWanted { return ("mediaType", "its media type is excluded") }
         }
         if let limit = settings.maximumBodySize, body.count > limit {
             return ("size", "it has \(body.count) bytes, and the limit is \(limit)")

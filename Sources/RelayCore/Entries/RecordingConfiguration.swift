@@ -7,21 +7,21 @@ public struct RecordingConfiguration: Sendable {
     ///
     /// Minor releases may add kinds of storage.
     public struct Bodies: Hashable, Sendable {
-        private enum Place { case embedded, attached, omitted }
+        private enum Storage { case embedded, attached, omitted }
 
-        private let place: Place
+        private let storage: Storage
 
         /// Stores bodies in the archive: text unchanged, all other bodies in Base64.
-        public static let embed = Self(place: .embedded)
+        public static let embed = Self(storage: .embedded)
 
         /// Stores bodies in files next to the archive, as Playwright does.
         ///
         /// Files are named by the SHA-1 of their bytes, so that equal bodies share one file. The entry contains the
         /// name in `_file`.
-        public static let attach = Self(place: .attached)
+        public static let attach = Self(storage: .attached)
 
         /// Omits bodies; the entry contains only their sizes and media types.
-        public static let omit = Self(place: .omitted)
+        public static let omit = Self(storage: .omitted)
     }
 
     /// The secrets to redact before an entry is written; by default all known kinds of secrets.

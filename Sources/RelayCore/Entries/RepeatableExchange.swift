@@ -50,13 +50,13 @@ struct RepeatableExchange {
         var parts = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         let names = parts.dropFirst().map(CookieHeader.attributeName)
         let hasMaxAge = names.contains("max-age")
-        for (place, name) in zip(parts.indices.dropFirst(), names).reversed() where name == "expires" {
-            let date = CookieDate.date(String(parts[place].drop { $0 != "=" }.dropFirst()))
+        for (index, name) in zip(parts.indices.dropFirst(), names).reversed() where name == "expires" {
+            let date = CookieDate.date(String(parts[index].drop { $0 != "=" }.dropFirst()))
             if hasMaxAge || date == nil {
-                parts.remove(at: place)
+                parts.remove(at: index)
             } else if let date {
                 let minutes = (date.timeIntervalSince(now) / 60).rounded()
-                parts[place] = " Max-Age=\(Int(max(0, min(minutes, 1e9))) * 60)"
+                parts[index] = " Max-Age=\(Int(max(0, min(minutes, 1e9))) * 60)"
             }
         }
         return parts.joined(separator: ";")

@@ -8,7 +8,7 @@ import Synchronization
 final class RequestRedaction: Sendable {
     private let configuration: HARRedactor.Configuration?
 
-    /// The redactor that writes bare placeholder words and the one that writes keyed placeholders.
+    /// The redactors for bare placeholder words and for keyed placeholders.
     ///
     /// The outer optionals are `nil` before first use, the inner ones if redaction is off or its configuration is
     /// invalid.
@@ -22,10 +22,10 @@ final class RequestRedaction: Sendable {
     /// Returns the request with bare placeholder words for secrets and placeholders, or `nil` if it has no secrets.
     func masked(_ request: InterceptedRequest) -> InterceptedRequest? {
         let redactor = redactors.withLock { redactors in
-            if let made = redactors.bare { return made }
-            let made = configuration.flatMap { HARRedactor(masking: $0) }
-            redactors.bare = .some(made)
-            return made
+            if let cached = redactors.bare { return cached }
+            let created = configuration.flatMap { HARRedactor(masking: $0) }
+            redactors.bare = .some(created)
+            return created
         }
         guard let redactor else { return nil }
         let masked = Self.redacted(request, by: redactor)?.withoutKeys
@@ -35,10 +35,10 @@ final class RequestRedaction: Sendable {
     /// Returns the placeholders that the request's secrets have in an archive redacted with the same key.
     func placeholders(of request: InterceptedRequest) -> [String] {
         let redactor = redactors.withLock { redactors in
-            if let made = redactors.keyed { return made }
-            let made = configuration.flatMap { try? HARRedactor($0) }
-            redactors.keyed = .some(made)
-            return made
+            if let cached = redactors.keyed { return cached }
+            let created = configuration.flatMap { try? HARRedactor($0) }
+            redactors.keyed = .some(created)
+            return created
         }
         return (redactor.flatMap { Self.redacted(request, by: $0) } ?? request).placeholders
     }

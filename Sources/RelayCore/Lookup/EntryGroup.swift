@@ -37,7 +37,7 @@ struct EntryGroup: Sendable {
     var isPicked: Bool { path == nil }
 
     /// Returns an entry index by its position in the group.
-    subscript(place: Int) -> Int { Int(entries[position(place)]) }
+    subscript(index: Int) -> Int { Int(entries[position(index)]) }
 
     /// The identity of the group.
     var id: ID {
@@ -48,7 +48,7 @@ struct EntryGroup: Sendable {
 
     /// Returns the entries that satisfy a predicate.
     ///
-    /// - Returns: The entries, or `nil` if there are none.
+    /// - Returns: The entries, or `nil` if no entry is found.
     func filter(_ isWanted: (_ position: Int, _ entry: Int) -> Bool) -> EntryGroup? {
         let wanted = (0..<count).map(position).filter { isWanted($0, Int(entries[$0])) }
         let positions = wanted.map { UInt32(truncatingIfNeeded: $0) }
@@ -64,7 +64,7 @@ struct EntryGroup: Sendable {
     ///   - path: The columns by which `order` is sorted: the columns of this group, followed by `column`.
     ///   - order: All positions, sorted by these columns. Sorting by additional columns moves entries only within their
     ///     groups, so this group has the same range as before.
-    /// - Returns: The entries, or `nil` if there are none.
+    /// - Returns: The entries, or `nil` if no entry is found.
     /// - Complexity: O(log *n*) in the size of the group.
     func narrowed(to digest: Digest, in column: DigestColumn, path: [Int], order: [UInt32]) -> EntryGroup? {
         func start(where isBeyond: (Digest) -> Bool) -> Int {
@@ -80,7 +80,7 @@ struct EntryGroup: Sendable {
     }
 
     /// Returns the index in ``entries`` for a position in the group.
-    private func position(_ place: Int) -> Int {
-        positions.map { Int($0[range.lowerBound + place]) } ?? range.lowerBound + place
+    private func position(_ index: Int) -> Int {
+        positions.map { Int($0[range.lowerBound + index]) } ?? range.lowerBound + index
     }
 }

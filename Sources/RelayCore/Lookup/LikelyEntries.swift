@@ -34,7 +34,7 @@ struct LikelyEntries {
     init(_ request: ComparedRequest, rule: KeyRule) {
         self.rule = rule
         key = RequestKey(method: request.request.method, url: request.url, rule: .methodAndURL)
-        (origin, path) = Self.place(of: request.url, rule)
+        (origin, path) = Self.location(of: request.url, rule)
         segments = path.split(separator: "/")
         items = Set(request.url.queryItems)
     }
@@ -46,14 +46,14 @@ struct LikelyEntries {
         guard likeness > 0, entries.count < Self.count || likeness > (entries.last?.likeness ?? 0) else { return }
         let key = RequestKey(method: method, url: entry, rule: .methodAndURL)
         guard entries.count(where: { $0.key == key }) < Self.countOfOneKey else { return }
-        let place = entries.firstIndex { $0.likeness < likeness } ?? entries.endIndex
-        entries.insert(Entry(archive: archive, index: index, likeness: likeness, key: key), at: place)
+        let position = entries.firstIndex { $0.likeness < likeness } ?? entries.endIndex
+        entries.insert(Entry(archive: archive, index: index, likeness: likeness, key: key), at: position)
         if entries.count > Self.count { entries.removeLast() }
     }
 
     /// Returns the similarity of an entry, or 0 if it has nothing in common with the request.
     private func likeness(method: String, url entry: NormalizedURL) -> Int {
-        let (entryOrigin, entryPath) = Self.place(of: entry, rule)
+        let (entryOrigin, entryPath) = Self.location(of: entry, rule)
         let isSamePath = entryPath == path
         let isSameOrigin = entryOrigin == origin
         guard isSameOrigin || isSamePath else { return 0 }
@@ -64,7 +64,7 @@ struct LikelyEntries {
     }
 
     /// Returns the compared parts of origin and path.
-    private static func place(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
+    private static func location(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
         let parts = rule.parts
         return (
             parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts),

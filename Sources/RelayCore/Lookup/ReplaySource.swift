@@ -129,11 +129,11 @@ final class KnownHosts: Sendable {
         var seen: Set<Substring> = []
         for index in 0..<count {
             let url = url(index)
-            let pieces = RawURLComponents(url)
-            guard !seen.contains(pieces.authority) else { continue }
+            let components = RawURLComponents(url)
+            guard !seen.contains(components.authority) else { continue }
             // The copy prevents the set from retaining whole URLs.
-            seen.insert(Substring(String(pieces.authority)))
-            guard let scheme = pieces.scheme, URL.networkSchemes.contains(scheme.lowercased()),
+            seen.insert(Substring(String(components.authority)))
+            guard let scheme = components.scheme, URL.networkSchemes.contains(scheme.lowercased()),
                 let host = RequestHost(of: url)
             else { continue }
             hosts.insert(host)

@@ -19,7 +19,7 @@ struct RequestLookup {
     private var digests: [MatchingPlan.Part: Digest] = [:]
 
     /// The digest of the placeholders in an archive; `nil` before first use.
-    private var ownPlaceholders: Digest?
+    private var placeholderDigest: Digest?
 
     /// The redacted form: the outer optional is `nil` before first use, the inner one if redaction changes nothing.
     private var redacted: InterceptedRequest??
@@ -73,9 +73,9 @@ struct RequestLookup {
 
     /// Returns the digest of the request's secrets, comparable to the one of a ``RecordedRequest``, and caches it.
     mutating func digestOfSecrets() -> Digest {
-        if let ownPlaceholders { return ownPlaceholders }
+        if let placeholderDigest { return placeholderDigest }
         let digest = Digest(redaction?.placeholders(of: request) ?? request.placeholders)
-        ownPlaceholders = digest
+        placeholderDigest = digest
         return digest
     }
 }

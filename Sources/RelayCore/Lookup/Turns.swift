@@ -9,7 +9,7 @@ struct Turns: Sendable {
     private(set) var usedCount = 0
 
     /// For groups of several entries: the number of turns taken, or the position before which all entries are used.
-    private var places: [EntryGroup.ID: Int] = [:]
+    private var positions: [EntryGroup.ID: Int] = [:]
 
     /// Creates turns with no entry used.
     init(count: Int, repetition: RequestMatching.Repetition) {
@@ -25,7 +25,7 @@ struct Turns: Sendable {
         let last = group.count - 1
         switch repetition {
         case .first: return 0
-        case .cycle: return last == 0 ? 0 : places[group.id, default: 0] % group.count
+        case .cycle: return last == 0 ? 0 : positions[group.id, default: 0] % group.count
         case .nextThenLast where last == 0: return 0
         case .nextThenLast: return firstUnused(in: group) ?? last
         case .once: return firstUnused(in: group)
@@ -35,13 +35,13 @@ struct Turns: Sendable {
     /// Marks an entry of a group as used.
     ///
     /// - Parameters:
-    ///   - place: The position of the entry, from ``turn(in:)``.
+    ///   - position: The position of the entry, from ``turn(in:)``.
     ///   - group: The group.
-    mutating func take(_ place: Int, in group: EntryGroup) {
-        take(group[place])
+    mutating func take(_ position: Int, in group: EntryGroup) {
+        take(group[position])
         // Groups of individually selected entries are searched linearly, because their number is unlimited.
         guard group.count > 1, repetition == .cycle || repetition != .first && !group.isPicked else { return }
-        places[group.id] = place + 1
+        positions[group.id] = position + 1
     }
 
     /// Marks an entry as used.
@@ -52,7 +52,7 @@ struct Turns: Sendable {
     }
 
     private func firstUnused(in group: EntryGroup) -> Int? {
-        let start = group.count == 1 || group.isPicked ? 0 : places[group.id, default: 0]
+        let start = group.count == 1 || group.isPicked ? 0 : positions[group.id, default: 0]
         return (min(start, group.count)..<group.count).first { !isUsed(group[$0]) }
     }
 }

@@ -190,7 +190,7 @@ extension URLError {
     init(byRule code: Code) {
         self.init(
             code,
-            userInfo: [NSLocalizedDescriptionKey: "A rule lets this request fail (URLError code \(code.rawValue))."])
+            userInfo: [NSLocalizedDescriptionKey: "A rule made this request fail (URLError code \(code.rawValue))."])
     }
 
     /// Returns the error with the URL of its request, as live errors have it, unless the error already has a URL.

@@ -2,7 +2,7 @@ import Foundation
 package import HTTPArchive
 import Synchronization
 
-/// Several archives in order of precedence, of which the first with a matching entry answers a request.
+/// Several archives in order of precedence: the first one with a matching entry answers a request.
 package final class ArchiveLayers: Sendable {
     let players: [ArchivePlayer]
     let plan: MatchingPlan
@@ -45,8 +45,8 @@ package final class ArchiveLayers: Sendable {
     func cachedResponse(to request: InterceptedRequest) -> CachedResponse? {
         if isEmpty { return nil }
         var asked = RequestLookup(request, plan: plan, redaction: redaction)
-        for (place, player) in players.enumerated() {
-            switch player.cachedResponse(to: &asked, isLast: place == players.count - 1) {
+        for (position, player) in players.enumerated() {
+            switch player.cachedResponse(to: &asked, isLast: position == players.count - 1) {
             case .response(let response): return response
             case .notAtHand: return nil
             case .noEntry: continue
@@ -63,7 +63,7 @@ package final class ArchiveLayers: Sendable {
         if isEmpty { return nil }
         var asked = RequestLookup(request, plan: plan, redaction: redaction)
         for player in players {
-            if let answer = player.answer(to: &asked) { return answer }
+            if let response = player.answer(to: &asked) { return response }
         }
         return nil
     }

@@ -20,13 +20,13 @@ final class ArchivePlayer: Sendable {
 
     /// The state of a lookup after finding the key.
     private enum Start {
-        case kept(CachedResponse, recordedUnder: Conditions?)
+        case cached(CachedResponse, recordedUnder: Conditions?)
         case choice(KeyedEntries)
     }
 
     private struct State {
         var choices = CandidateCache()
-        var kept = ResponseCache()
+        var responses = ResponseCache()
         var turns: Turns
 
         /// The index of the next entry, if the archive is replayed in recorded order.
@@ -41,9 +41,9 @@ final class ArchivePlayer: Sendable {
 
         /// Uses the next entry of a group if its response is cached, or else returns `nil`.
         mutating func take(from group: EntryGroup) -> Start? {
-            guard let turn = turns.turn(in: group), let answer = kept[group[turn]] else { return nil }
+            guard let turn = turns.turn(in: group), let response = responses[group[turn]] else { return nil }
             turns.take(turn, in: group)
-            return .kept(answer, recordedUnder: kept.conditions(of: group[turn]))
+            return .cached(response, recordedUnder: responses.conditions(of: group[turn]))
         }
     }
 
@@ -76,7 +76,8 @@ final class ArchivePlayer: Sendable {
         case nil:
             let isKnown = !isLast && !index.hasRedactedKeys && index.entries(of: key, key: key(at:)).isEmpty
             return isKnown ? .noEntry : .notAtHand
-        case .kept(let kept, let conditions): return .response(Self.known(kept, for: asked, recordedUnder: conditions))
+        case .cached(let cached, let conditions):
+            return .response(Self.known(cached, for: asked, recordedUnder: conditions))
         case .choice(let several): choice = several
         }
         let group: EntryGroup
@@ -88,8 +89,10 @@ final class ArchivePlayer: Sendable {
         } catch {
             return .notAtHand
         }
-        guard case .kept(let kept, let conditions) = state.withLock({ $0.take(from: group) }) else { return .notAtHand }
-        return .response(Self.known(kept, for: asked, recordedUnder: conditions))
+        guard case .cached(let cached, let conditions) = state.withLock({ $0.take(from: group) }) else {
+            return .notAtHand
+        }
+        return .response(Self.known(cached, for: asked, recordedUnder: conditions))
     }
 
     /// Returns the recorded response to a request, and marks its entry as used.
@@ -190,8 +193,8 @@ final class ArchivePlayer: Sendable {
         if choice == nil {
             let numbers = index.entries(of: key, key: key(at:))
             guard !numbers.isEmpty else { return nil }
-            let made = KeyedEntries(numbers, plan: plan, source: entries)
-            choice = state.withLock { $0.choices.keep(made, of: key) }
+            let newChoice = KeyedEntries(numbers, plan: plan, source: entries)
+            choice = state.withLock { $0.choices.keep(newChoice, of: key) }
         }
         // A lookup with a source never throws.
         return try? choice?.group(for: &asked, plan: plan, source: entries)
@@ -228,17 +231,17 @@ final class ArchivePlayer: Sendable {
             let request = entry.request
             let conditions = Conditions { request.header($0) }
             // The response for a recorded 304 depends on the request. All others depend only on the entry and key.
-            if !isShort { state.withLock { $0.kept.keep(response, of: number, recordedUnder: conditions) } }
+            if !isShort { state.withLock { $0.responses.keep(response, of: number, recordedUnder: conditions) } }
             return (.success(Self.response(response, to: asked, recordedUnder: conditions)), nil)
         }
     }
 
     /// Returns a cached response adapted to another request.
     private static func known(
-        _ kept: CachedResponse, for asked: RequestLookup, recordedUnder recorded: Conditions?
+        _ cached: CachedResponse, for asked: RequestLookup, recordedUnder recorded: Conditions?
     ) -> CachedResponse {
-        if asked.conditions == nil, kept.response.url == asked.request.url { return kept }
-        var response = kept.response
+        if asked.conditions == nil, cached.response.url == asked.request.url { return cached }
+        var response = cached.response
         response.url = asked.request.url
         return CachedResponse(Self.response(response, to: asked, recordedUnder: recorded))
     }

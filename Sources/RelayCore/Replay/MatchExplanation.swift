@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// An explanation of which entries of an interceptor's archives match a request, and why others do not.
+/// An explanation for each entry of an interceptor's archives why it matches a request or not.
 ///
 /// ```swift
 /// print(interceptor.explanation(of: InterceptedRequest(url: "http://a/users?page=2")))
@@ -41,8 +41,8 @@ public struct MatchExplanation: Sendable, CustomStringConvertible {
         for entry in entries {
             if entry.archive != archive { lines.append(entry.archive) }
             archive = entry.archive
-            let place = "  entry \(entry.index)  "
-            lines.append(place + MessageText.line(entry.request, width: MessageText.width - place.count))
+            let label = "  entry \(entry.index)  "
+            lines.append(label + MessageText.line(entry.request, width: MessageText.width - label.count))
             lines += entry.reason
         }
         return lines.joined(separator: "\n")
@@ -54,7 +54,7 @@ extension MatchExplanation.Entry {
         guard let verdict else { return ["    cannot be read"] }
         guard verdict.isMatch else { return verdict.differences.lines }
         if answers { return ["    matches, and answers"] }
-        return [wasUsed ? "    matches, but was given before" : "    matches, but another one goes before it"]
+        return [wasUsed ? "    matches, but was already replayed" : "    matches, but another entry has precedence"]
     }
 }
 

@@ -29,7 +29,7 @@ struct Miss {
     ///   - archives: The searched archives.
     ///   - plan: The rules for selecting entries.
     ///   - messages: The redaction of requests in messages.
-    /// - Complexity: O(*n*) in the number of entries, of which at most a dozen are read.
+    /// - Complexity: O(*n*) in the number of entries. At most a dozen entries are read.
     init(
         request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
         messages: MessageRedaction
@@ -43,10 +43,10 @@ struct Miss {
             return
         }
         var likely = LikelyEntries(redacted ?? request, rule: plan.key)
-        for (place, archive) in archives.enumerated() {
+        for (position, archive) in archives.enumerated() {
             for index in 0..<archive.entries.count {
                 let (method, url) = archive.entries.request(index)
-                likely.consider(index, of: place, method: method, url: url)
+                likely.consider(index, of: position, method: method, url: url)
             }
         }
         func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
@@ -56,9 +56,9 @@ struct Miss {
                 plan: plan, messages: messages, isUsedUp: isUsedUp)
         }
         var found: [NearestEntry] = []
-        for (place, archive) in archives.enumerated() {
+        for (position, archive) in archives.enumerated() {
             guard let entry = archive.usedUp else { continue }
-            found.append(near(entry, archive: place, isUsedUp: true))
+            found.append(near(entry, archive: position, isUsedUp: true))
         }
         for entry in likely.entries {
             let near = near(entry.index, archive: entry.archive, isUsedUp: false)
@@ -71,21 +71,21 @@ struct Miss {
     var error: HARError {
         let count = archives.reduce(0) { $0 + $1.entries.count }
         let name = archives.count == 1 ? archives.first?.entries.name : nil
-        let place = name == nil ? "the \(archives.count) archives" : "the archive"
+        let scope = name == nil ? "the \(archives.count) archives" : "the archive"
         let head = "No entry answers \(MessageText.printable(request.request.method.uppercased())) "
         let url = MessageText.line(
             messages.shown(url: MessageText.url(request.url)), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if archives.isEmpty {
-            lines.append("No rule is for it, and there is no archive.")
+            lines.append("No rule matches, and there is no archive.")
         } else if count == 0 {
-            lines.append(name == nil ? "None of \(place) has entries." : "The archive has no entries.")
+            lines.append(name == nil ? "None of \(scope) has entries." : "The archive has no entries.")
         } else if plan.playsInRecordedOrder {
-            lines.append("All \(count) entries of \(place) were given, in the order recorded.")
+            lines.append("All \(count) entries of \(scope) were replayed, in recorded order.")
         } else if nearest.isEmpty {
-            lines.append("None of the \(count) entries of \(place) is of that host or path.")
+            lines.append("None of the \(count) entries of \(scope) has this host or path.")
         } else {
-            lines.append("Nearest of the \(count) entries of \(place) (- recorded, + asked, ~ other value):")
+            lines.append("Nearest of the \(count) entries of \(scope) (- recorded, + asked, ~ other value):")
             for near in nearest {
                 lines += near.lines(archive: name == nil ? archives[near.archive].entries.name : nil)
             }
@@ -139,8 +139,8 @@ struct NearestEntry {
     /// - Parameter archive: The name of the archive, if there are several.
     /// - Returns: The entry's request, and the reason why it does not match.
     func lines(archive: String?) -> [String] {
-        let place = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
-        var lines = [place + MessageText.line(request, width: MessageText.width - place.count)]
+        let label = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
+        var lines = [label + MessageText.line(request, width: MessageText.width - label.count)]
         switch reason {
         case .usedUp(let repetition): lines.append("    matches, but is used up (repetition: \(repetition))")
         case .unreadable: lines.append("    cannot be read")

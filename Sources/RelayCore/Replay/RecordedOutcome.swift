@@ -39,7 +39,7 @@ extension RecordedOutcome {
             return
         }
         guard InterceptedResponse.canHaveBody(status: response.status, method: request.method) else {
-            self = .response(Self.answer(response, to: request, body: Data()))
+            self = .response(Self.interceptedResponse(response, to: request, body: Data()))
             return
         }
         do throws(HARError) {
@@ -53,13 +53,13 @@ extension RecordedOutcome {
                     bodies to be delivered as empty ones.
                     """)
             }
-            self = .response(Self.answer(response, to: request, body: data))
+            self = .response(Self.interceptedResponse(response, to: request, body: data))
         } catch {
             self = .notReplayable(error)
         }
     }
 
-    private static func answer(
+    private static func interceptedResponse(
         _ response: HAR.Response, to request: InterceptedRequest, body: Data
     ) -> InterceptedResponse {
         response.clientURL.map { InterceptedResponse(response, seenAt: $0, body: body) }
@@ -71,7 +71,7 @@ extension RecordedOutcome {
         return try response.bodyData(in: folder)
     }
 
-    /// Returns the received part of a truncated response, or `nil` if there is none or the archive does not contain it.
+    /// Returns the received part of a truncated response, or `nil` if nothing was received or recorded.
     ///
     /// Redirects have no such part: clients would follow them as soon as the head arrives, which would hide the error.
     private static func part(

@@ -68,7 +68,7 @@ extension ReplayReport: CustomStringConvertible {
         var lines: [String] = []
         for archive in archives {
             lines.append("\(archive.name): \(archive.usedCount) of \(archive.entryCount) entries used")
-            if archive.damage != nil { lines.append("  damaged  its end is missing; `har repair` mends it") }
+            if archive.damage != nil { lines.append("  damaged  its end is missing; run `har repair`") }
             let unused = Array(archive.unused.prefix(Self.listLimit))
             lines += unused.map { "  unused  entry \($0.index)  \($0.method) \($0.url)" }
             let more = archive.entryCount - archive.usedCount - unused.count

@@ -8,7 +8,7 @@ struct ResponseCache: Sendable {
     /// The maximum total size, in bytes.
     private let limit: Int
 
-    private var answers: [Int: (answer: CachedResponse, conditions: Conditions?)] = [:]
+    private var responses: [Int: (answer: CachedResponse, conditions: Conditions?)] = [:]
     private var size = 0
 
     /// Creates an empty cache.
@@ -22,10 +22,10 @@ struct ResponseCache: Sendable {
     }
 
     /// Returns the response of an entry, with the URL of the first request for it.
-    subscript(entry: Int) -> CachedResponse? { answers[entry]?.answer }
+    subscript(entry: Int) -> CachedResponse? { responses[entry]?.answer }
 
     /// Returns the preconditions under which the response of an entry was recorded.
-    func conditions(of entry: Int) -> Conditions? { answers[entry]?.conditions }
+    func conditions(of entry: Int) -> Conditions? { responses[entry]?.conditions }
 
     /// Adds the response of an entry, unless it exceeds the size limit.
     ///
@@ -37,12 +37,12 @@ struct ResponseCache: Sendable {
         _ answer: InterceptedResponse, of entry: Int, recordedUnder conditions: Conditions? = nil
     ) {
         let size = Self.size(of: answer)
-        guard size <= answerLimit, answers[entry] == nil else { return }
+        guard size <= answerLimit, responses[entry] == nil else { return }
         if self.size + size > limit {
-            answers = [:]
+            responses = [:]
             self.size = 0
         }
-        answers[entry] = (CachedResponse(answer), conditions)
+        responses[entry] = (CachedResponse(answer), conditions)
         self.size += size
     }
 
@@ -78,7 +78,7 @@ struct CandidateCache: Sendable {
         self.fewEntries = fewEntries
     }
 
-    /// Returns the cached entries of a key, or `nil` if there are none.
+    /// Returns the cached entries of a key, or `nil` if the key is not cached.
     subscript(key: RequestKey) -> KeyedEntries? { small[key] ?? large[key] }
 
     /// Adds the entries of a key, unless the key is already cached.
@@ -110,7 +110,7 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var uses: [Key] = []
 
     /// The number of outdated uses at the start of `uses`.
-    private var gone = 0
+    private var outdatedCount = 0
 
     /// Creates an empty cache.
     ///
@@ -141,8 +141,8 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.size += size
         use(value, size: size, of: key)
         while self.size > limit {
-            if values[uses[gone]]?.use == gone { remove(uses[gone]) }
-            gone += 1
+            if values[uses[outdatedCount]]?.use == outdatedCount { remove(uses[outdatedCount]) }
+            outdatedCount += 1
         }
     }
 
@@ -152,8 +152,8 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // Compaction is rare enough to have constant amortized cost per use.
         if uses.count > 4 * values.count + 16 {
             uses = values.sorted { $0.value.use < $1.value.use }.map(\.key)
-            gone = 0
-            for (place, key) in uses.enumerated() { values[key]?.use = place }
+            outdatedCount = 0
+            for (index, key) in uses.enumerated() { values[key]?.use = index }
         }
         values[key] = (value, size, uses.count)
         uses.append(key)

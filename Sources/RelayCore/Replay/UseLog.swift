@@ -102,8 +102,8 @@ package struct UsedEntries: Hashable, Sendable {
         var indices = IndexSet()
         if text.hasPrefix(Self.bitsPrefix) {
             guard let bits = Data(base64Encoded: String(text.dropFirst(Self.bitsPrefix.count))) else { return nil }
-            for (place, byte) in bits.enumerated() where byte != 0 {
-                for bit in 0..<8 where byte & (1 << UInt8(bit)) != 0 { indices.insert(place * 8 + bit) }
+            for (index, byte) in bits.enumerated() where byte != 0 {
+                for bit in 0..<8 where byte & (1 << UInt8(bit)) != 0 { indices.insert(index * 8 + bit) }
             }
         } else {
             for range in text.split(separator: ",") {

@@ -103,7 +103,7 @@ package final class BackgroundQueue: Sendable {
     final class BackgroundThread: Sendable {
         private static let shared = BackgroundThread()
 
-        private let works = Mutex<[@Sendable () -> Void]>([])
+        private let pendingWork = Mutex<[@Sendable () -> Void]>([])
         private let count = DispatchSemaphore(value: 0)
 
         private init() {
@@ -111,7 +111,7 @@ package final class BackgroundQueue: Sendable {
                 thread_give_way()
                 while true {
                     count.wait()
-                    works.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
+                    pendingWork.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
                 }
             }
             thread.name = "Relay.Background"
@@ -120,7 +120,7 @@ package final class BackgroundQueue: Sendable {
 
         /// Schedules work at low priority.
         static func run(_ work: @escaping @Sendable () -> Void) {
-            shared.works.withLock { $0.append(work) }
+            shared.pendingWork.withLock { $0.append(work) }
             shared.count.signal()
         }
     }

@@ -122,10 +122,10 @@ import Relay
         #expect(
             message(.request("GET", "http://z/x"), [[.entry("GET", "http://a/")]]) == """
                 shop.har: No entry answers GET http://z/x.
-                None of the 1 entries of the archive is of that host or path.
+                None of the 1 entries of the archive has this host or path.
                 """)
         #expect(message(.request("GET", "http://z/"), [[]]).hasSuffix("The archive has no entries."))
-        #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule is for it, and there is no archive."))
+        #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule matches, and there is no archive."))
     }
 
     @Test func `if the host is ignored, entries with similar paths are near`() {
