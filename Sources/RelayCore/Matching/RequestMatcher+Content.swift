@@ -25,24 +25,24 @@ extension RequestMatcher {
         RequestMatcher("headers", Equivalence(headers: [.all(ignoring: names, ignoringCase: ignoresCase)]))
     }
 
-    /// Compares the body by its `Content-Type`: as JSON, a form, multipart, or otherwise bytes.
+    /// A matcher for the body by its `Content-Type`: JSON, a form, multipart, or otherwise bytes.
     ///
     /// An empty body equals a missing body. A body that the archive does not contain equals no other body.
     public static let body = body("body", .byType)
 
-    /// Compares the bytes of the body.
+    /// A matcher for the bytes of the body.
     public static let bodyBytes = body("body bytes", .bytes)
 
-    /// Compares the items of an `application/x-www-form-urlencoded` body, in any order.
+    /// A matcher for the items of an `application/x-www-form-urlencoded` body, in any order.
     public static let formBody = body("form", .form)
 
-    /// Compares the parts of a `multipart/form-data` body, regardless of its boundary.
+    /// A matcher for the parts of a `multipart/form-data` body, regardless of its boundary.
     ///
     /// Parts are compared by name, file name, media type and content. A body that is not multipart is compared by its
     /// bytes.
     public static let multipartBody = body("multipart", .multipart)
 
-    /// Compares the operation of a GraphQL request: its name and variables.
+    /// A matcher for the operation of a GraphQL request: its name and variables.
     ///
     /// The operation is found in a JSON body (alone or in a batch), in the part `operations` of a multipart form, or in
     /// the query. Anonymous operations are compared by their documents. Other requests are compared by query and body.
@@ -121,7 +121,7 @@ struct RequestParameters {
 }
 
 extension RequestMatcher {
-    /// Compares the named values of the recorded request: query items, form items, and members of a JSON object.
+    /// A matcher for the recorded named values: query items, form items, and members of a JSON object.
     ///
     /// A request must send all recorded values, in any of these parts, and may send others. A recorded request without
     /// parameters therefore matches every request.

@@ -112,32 +112,32 @@ extension RequestMatcher {
 }
 
 extension RequestMatcher {
-    /// Compares the method, case-insensitively.
+    /// A matcher for the method, case-insensitively.
     public static let method = key("method", [.method])
 
-    /// Compares the scheme, `http` or `https`.
+    /// A matcher for the scheme, `http` or `https`.
     public static let scheme = key("scheme", [.scheme])
 
-    /// Compares the host without its port, case-insensitively.
+    /// A matcher for the host without its port, case-insensitively.
     public static let host = key("host", [.host])
 
-    /// Compares the port, which by default is the one of the scheme.
+    /// A matcher for the port, which by default is the one of the scheme.
     public static let port = key("port", [.port])
 
-    /// Compares the path, regardless of percent-encoding; an empty path equals `/`.
+    /// A matcher for the path, regardless of percent-encoding; an empty path equals `/`.
     public static let path = key("path", [.path])
 
-    /// Compares the path, ignoring case, percent-encoding, and empty segments such as after a trailing slash.
+    /// A matcher for the path that ignores case, percent-encoding, and empty segments such as after a trailing slash.
     public static let pathIgnoringCase = key("path", [.foldedPath])
 
-    /// Compares the normalized URL ([RFC 3986, section 6.2](https://www.rfc-editor.org/rfc/rfc3986#section-6.2))
+    /// A matcher for the normalized URL ([RFC 3986, section 6.2](https://www.rfc-editor.org/rfc/rfc3986#section-6.2))
     /// without user and fragment, with query items in any order.
     public static let url = url(ignoringQueryItems: [])
 
-    /// Compares the query items, in any order.
+    /// A matcher for the query items, in any order.
     public static let query = query(ignoring: [])
 
-    /// Compares the query items, in order.
+    /// A matcher for the query items, in order.
     public static let orderedQuery = key("ordered query", [], query: .ordered)
 
     /// Returns a matcher that compares the query items in any order, except those with certain names.

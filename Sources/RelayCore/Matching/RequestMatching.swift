@@ -59,34 +59,35 @@ public struct RequestMatching: Sendable {
 }
 
 extension RequestMatching {
-    /// Matches method and URL, and prefers entries with the same body.
+    /// Rules that match method and URL, and prefer entries with the same body.
     public static let standard = RequestMatching(required: [.method, .url], preferred: [.body])
 
-    /// Matches method, URL, body, and all header fields except ``RequestMatcher/volatileHeaders``.
+    /// Rules that match method, URL, body, and all header fields except ``RequestMatcher/volatileHeaders``.
     public static let strict = RequestMatching(required: [.method, .url, .headers(), .body])
 
-    /// Matches only the path, and prefers entries with the same method, host, query and body, in this order.
+    /// Rules that match only the path, and prefer entries with the same method, host, query and body, in this order.
     public static let loose = RequestMatching(required: [.path], preferred: [.method, .host, .query, .body])
 
-    /// Matches method, path and query for any host, and prefers entries with the same host, then body.
+    /// Rules that match method, path and query for any host, and prefer entries with the same host, then body.
     public static let anyHost = RequestMatching(required: [.method, .path, .query], preferred: [.host, .body])
 
-    /// Matches method and URL without query, and prefers entries with the same query, then body.
+    /// Rules that match method and URL without query, and prefer entries with the same query, then body.
     public static let anyQuery = RequestMatching(
         required: [.method, .scheme, .host, .port, .path], preferred: [.query, .body])
 
-    /// Matches method, URL and body, to distinguish requests that modify data.
+    /// Rules that match method, URL and body, to distinguish requests that modify data.
     public static let methodURLAndBody = RequestMatching(required: [.method, .url, .body])
 
-    /// Matches method, URL without query, and the GraphQL operation with its variables; for other requests query and
-    /// body.
+    /// Rules that match method, URL without query, and the GraphQL operation with its variables.
+    ///
+    /// Other requests are matched by query and body.
     public static let graphQL = RequestMatching(
         required: [.method, .scheme, .host, .port, .path, .graphQL], preferred: [.query])
 
-    /// Replays entries once each in recorded order, for any requests.
+    /// Rules that replay entries once each in recorded order, for any requests.
     public static let recordedOrder = RequestMatching(required: [], repetition: .once, playsInRecordedOrder: true)
 
-    /// Matches method, URL and the JSON body, except the values at some locations.
+    /// Returns rules that match method, URL and the JSON body, except the values at some locations.
     ///
     /// - Parameter pointers: The locations, such as of a timestamp or a generated identifier.
     /// - Returns: The rules.

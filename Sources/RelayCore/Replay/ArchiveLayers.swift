@@ -32,7 +32,6 @@ package final class ArchiveLayers: Sendable {
         }
     }
 
-    /// Whether there is no archive.
     var isEmpty: Bool { players.isEmpty }
 
     /// Whether any archive has an entry with this host.

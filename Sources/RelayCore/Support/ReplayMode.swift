@@ -9,35 +9,35 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// Replays archives; a request without a matching entry fails, and nothing is recorded.
+    /// A mode that replays archives; a request without a matching entry fails, and nothing is recorded.
     public static let replay = Self(kind: .replay)
 
-    /// Replays the archive if it exists and has entries, as ``replay`` does, and otherwise records all requests.
+    /// A mode that acts as ``replay`` if the archive exists and has entries, and otherwise records all requests.
     ///
     /// An archive recorded by the same process counts as missing, so that several tests can record into one archive.
     public static let once = Self(kind: .once)
 
-    /// Replays archives; a request without a matching entry is sent to the network and recorded in addition.
+    /// A mode that replays archives; a request without a matching entry is sent to the network and recorded.
     public static let new = Self(kind: .new)
 
-    /// Sends all requests to the network and replaces the recorded entries.
+    /// A mode that sends all requests to the network and replaces the recorded entries.
     ///
     /// A test replaces the entries of its page, and entries without a test for the same requests. Entries of other
     /// tests are preserved, so that you can record a subset of the tests. Without a test, all entries are replaced
     /// except those of tests that were not recorded again. Entries recorded by the same process are preserved.
     public static let all = Self(kind: .all)
 
-    /// Replays archives as ``new`` does, but sends a request to the network again if its entry is older than `age`, and
+    /// Returns a mode that acts as ``new``, but also sends a request to the network if its entry is older than `age`, and
     /// replaces that entry.
     ///
     /// - Parameter age: The minimum age of entries to replace.
     /// - Returns: The mode.
     public static func refresh(olderThan age: Duration) -> Self { Self(kind: .refresh(olderThan: age)) }
 
-    /// Replays archives; a request without a matching entry is sent to the network, and nothing is recorded.
+    /// A mode that replays archives; a request without a matching entry is sent to the network but not recorded.
     public static let passThrough = Self(kind: .passThrough)
 
-    /// Sends all requests to the network and records nothing.
+    /// A mode that sends all requests to the network and records nothing.
     ///
     /// No archive is opened, so none has to exist. Rules still apply, including stubs and overrides.
     public static let live = Self(kind: .live)
