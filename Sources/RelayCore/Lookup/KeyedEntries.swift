@@ -2,11 +2,11 @@ import Synchronization
 
 /// The entries of one key, with the digests needed to select one of them.
 ///
-/// Each step of the selection narrows the entries to those with a certain digest in one column, or keeps all if there
-/// are none. Entries are sorted by the columns of the narrowing steps, so that the remaining group is a range found by
-/// binary search. Selecting one of a million entries with the same URL therefore takes about twenty comparisons.
-/// Entries are sorted only for steps that occur, on first use. An order uses four bytes per entry, and a column with
-/// different digests sixteen.
+/// Each step of the selection narrows the entries to those with a certain digest in one column, or keeps all entries if
+/// no entry has it. Entries are sorted by the columns of the narrowing steps, so that the remaining group is a range
+/// found by binary search. Selecting one of a million entries with the same URL therefore takes about twenty
+/// comparisons. Entries are sorted only for steps that occur, on first use. An order uses four bytes per entry, and a
+/// column with different digests sixteen.
 final class KeyedEntries: Sendable {
     /// An error for a selection that first requires reading or sorting entries.
     struct NotAtHand: Error {}

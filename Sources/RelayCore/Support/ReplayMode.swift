@@ -24,11 +24,11 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     ///
     /// A test replaces the entries of its page, and entries without a test for the same requests. Entries of other
     /// tests are preserved, so that you can record a subset of the tests. Without a test, all entries are replaced
-    /// except those of tests that were not recorded again. Entries recorded by the same process are preserved.
+    /// except entries of tests that were not recorded again. Entries recorded by the same process are preserved.
     public static let all = Self(kind: .all)
 
-    /// Returns a mode that acts as ``new``, but also sends a request to the network if its entry is older than `age`, and
-    /// replaces that entry.
+    /// Returns a mode that acts as ``new``, but also sends a request to the network if its entry is older than `age`,
+    /// and replaces that entry.
     ///
     /// - Parameter age: The minimum age of entries to replace.
     /// - Returns: The mode.
