@@ -2,25 +2,25 @@ import Crypto
 import Foundation
 import HTTPArchive
 
-/// The files beside an archive that bodies stand in, named by what is in them.
+/// Writes bodies to files next to an archive, which are named by a hash of their contents.
 struct BodyFiles: Sendable {
-    /// The folder of the archive.
+    /// The directory of the archive.
     let folder: URL
 
-    /// The settings of the files; the default ones if omitted.
+    /// The settings of the files.
     var output = OutputFile.Settings()
 
-    /// Writes a body to its file, unless that is there.
+    /// Writes a body to its file, unless the file already exists.
     ///
-    /// The file has its name once it is whole. No more than a piece of the body is in memory.
+    /// The file gets its final name when it is complete. Only one chunk of the body is in memory at a time.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - type: Its media type, which the extension comes from.
-    /// - Returns: The name: the SHA-1 of the bytes, and an extension.
-    /// - Throws: `unwritableFile`; `unreadableFile` when the body cannot be read any more.
+    ///   - type: The media type, which determines the file extension.
+    /// - Returns: The file name: the SHA-1 of the bytes, and an extension.
+    /// - Throws: `unwritableFile`; `unreadableFile` if the body can no longer be read.
     func keep(_ body: SpooledBody, type: String) throws(HARError) -> String {
-        // Playwright names files in this way; nothing relies on nobody being able to make two bodies of one hash.
+        // Playwright names files in the same way. Nothing relies on the collision resistance of the hash.
         var hash = Insecure.SHA1()
         try body.forEachPiece { piece, _ throws(HARError) in hash.update(data: piece) }
         let digest = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -45,7 +45,7 @@ struct BodyFiles: Sendable {
         return (attributes?[.size] as? NSNumber)?.intValue
     }
 
-    /// The extension by which other programs know a media type; `dat` for one that has none here, as with Playwright.
+    /// Returns the common file extension of a media type; `dat` for unknown types, as in Playwright.
     static func fileExtension(of type: MediaType?) -> String {
         guard let essence = type?.essence else { return "dat" }
         if let known = extensions[essence] { return known }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The conditions under which a request wants an answer with a body (RFC 9110, section 13.1,
+/// The preconditions of a request for a response with a body (RFC 9110, section 13.1,
 /// https://www.rfc-editor.org/rfc/rfc9110#section-13.1).
 struct Conditions: Hashable, Sendable {
     /// The values of `If-None-Match`.
     let entityTags: [String]
 
-    /// The value of `If-Modified-Since`, which counts only without entity tags.
+    /// The value of `If-Modified-Since`, which is ignored if there are entity tags.
     let modifiedSince: String?
 
-    /// `nil` when the header fields hold no condition.
+    /// Creates the conditions from header fields, or nil if the fields contain no condition.
     init?(_ value: (_ name: String) -> String?) {
         let tags = value("if-none-match").map(Self.tags) ?? []
         let date = value("if-modified-since")?.trimmingCharacters(in: .whitespaces)
@@ -18,14 +18,14 @@ struct Conditions: Hashable, Sendable {
         modifiedSince = tags.isEmpty ? date : nil
     }
 
-    /// Whether an answer with these validators is what the client has already.
+    /// Whether the client already has the response with these validators.
     func areMet(entityTag: String?, lastModified: String?) -> Bool {
         if entityTags == ["*"] { return true }
         if !entityTags.isEmpty { return entityTag.map { entityTags.contains(Self.weak($0)) } ?? false }
         return modifiedSince != nil && modifiedSince == lastModified
     }
 
-    /// The entity tags in a field's value, compared weakly: without `W/`.
+    /// Returns the entity tags in a field value without `W/`, for weak comparison.
     private static func tags(_ value: String) -> [String] {
         var tags: [String] = []
         var rest = value.utf8[...]

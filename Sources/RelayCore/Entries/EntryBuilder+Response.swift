@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension EntryBuilder {
-    /// What was answered, as much of it as came.
+    /// Returns the recorded form of the response, as far as it was received.
     func response(of exchange: CapturedExchange) throws(HARError) -> HAR.Response {
         guard let head = exchange.head else {
             var response = HAR.Response(
@@ -31,7 +31,7 @@ extension EntryBuilder {
         return response
     }
 
-    /// The number of bytes on the wire; `nil` when it is unknown.
+    /// Returns the size of the body on the wire in bytes, or `nil` if it is unknown.
     private static func bodySize(of exchange: CapturedExchange, _ head: CapturedExchange.Head) -> Int? {
         guard InterceptedResponse.canHaveBody(status: head.status, method: exchange.request.method) else { return 0 }
         if let size = exchange.wire.responseBodySize { return size }
@@ -42,7 +42,7 @@ extension EntryBuilder {
         head.headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 
-    /// Says why an exchange broke off, in the words of Chromium and with the code of `URLError`.
+    /// Adds the error that ended an exchange, as Chromium's error name and the code of the `URLError`.
     private static func add(_ error: any Error, to response: inout HAR.Response) {
         response["_error"] = .string(JSONString(RecordedFailure.text(for: error)))
         if let code = RecordedFailure.code(of: error) {
@@ -50,7 +50,7 @@ extension EntryBuilder {
         }
     }
 
-    // MARK: - The body
+    // MARK: - Body
 
     /// Adds the body, unless the settings exclude it.
     ///
@@ -62,7 +62,7 @@ extension EntryBuilder {
         if body.count == 0 {
             response.content.text = ""
         } else if let reason = reasonToOmit(body, of: type) {
-            response.content.comment = "The body is left out: \(reason.text)."
+            response.content.comment = "The body was omitted: \(reason.text)."
             response.content["_bodyOmitted"] = .string(JSONString(reason.name))
         } else if settings.bodies == .attach || body.count > settings.largestEmbeddedBody {
             let (file, change) = try attach(body, type: label)
@@ -75,7 +75,7 @@ extension EntryBuilder {
         return nil
     }
 
-    /// Why a body is not recorded; `nil` when it is.
+    /// Returns the reason for omitting a body, or `nil` if the body is recorded.
     private func reasonToOmit(_ body: SpooledBody, of type: MediaType?) -> (name: String, text: String)? {
         if settings.bodies == .omit { return ("setting", "bodies are not recorded") }
         if let wanted = settings.mediaTypes {
@@ -83,7 +83,7 @@ extension EntryBuilder {
             let isWanted = wanted.contains {
                 WildcardPattern($0.lowercased(), separators: "/").matches(essence)
             }
-            if !isWanted { return ("mediaType", "its media type is none of those recorded") }
+            if !isWanted { return ("mediaType", "its media type is excluded") }
         }
         if let limit = settings.maximumBodySize, body.count > limit {
             return ("size", "it has \(body.count) bytes, and the limit is \(limit)")

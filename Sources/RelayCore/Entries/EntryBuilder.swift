@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Makes the entries of an archive from exchanges with the network.
+/// Creates the entries of an archive from exchanges with the network.
 ///
 /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/
 final class EntryBuilder: Sendable {
@@ -10,15 +10,15 @@ final class EntryBuilder: Sendable {
     private let redactor: HARRedactor?
     private let repeatable: RepeatableExchange?
 
-    /// Where bodies are written that are not embedded.
+    /// The writer of bodies that are not embedded.
     private let files: BodyFiles
 
-    /// Prepares to make entries.
+    /// Creates a builder.
     ///
     /// - Parameters:
-    ///   - settings: What is recorded.
-    ///   - folder: The folder of the archive, for bodies in files of their own.
-    ///   - redactor: What takes secrets out; `nil` (the default) leaves them.
+    ///   - settings: The settings of the recording.
+    ///   - folder: The directory of the archive, to which bodies are attached.
+    ///   - redactor: The redactor of secrets; `nil` (the default) records secrets unchanged.
     init(
         settings: RecordingConfiguration = RecordingConfiguration(), folder: URL,
         redactor: HARRedactor? = nil
@@ -32,14 +32,14 @@ final class EntryBuilder: Sendable {
         files = BodyFiles(folder: folder, output: output)
     }
 
-    /// The entry of an exchange; a body that is not embedded is in its file already.
+    /// Returns the entry of an exchange, after writing its attached bodies to files.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - page: The identifier of the page that it belongs to; `nil` for none.
-    /// - Returns: The entry, without secrets.
-    /// - Throws: `unwritableFile` when the file of a body cannot be written; `unreadableFile` when a large body cannot be
-    ///   read any more.
+    ///   - page: The identifier of the entry's page; `nil` for none.
+    /// - Returns: The redacted entry.
+    /// - Throws: `unwritableFile` if the file of a body cannot be written; `unreadableFile` if a large body can no
+    ///   longer be read.
     func entry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
         let exchange = repeatable?.form(of: exchange) ?? exchange
         let maker = try knowing(secretsOf: exchange)
@@ -47,7 +47,8 @@ final class EntryBuilder: Sendable {
         return maker.redactor?.redacted(entry) ?? entry
     }
 
-    /// The maker that finds the secrets of an exchange in the files of its bodies too, and those of the bodies in it.
+    /// Returns a builder that redacts secrets of the exchange in its body files, and secrets of the bodies in the
+    /// entry.
     private func knowing(secretsOf exchange: CapturedExchange) throws(HARError) -> EntryBuilder {
         let sizes = [exchange.request.body?.count ?? 0, exchange.body.count]
         let hasFiles = settings.bodies == .attach || sizes.contains { $0 > settings.largestEmbeddedBody }
@@ -55,14 +56,14 @@ final class EntryBuilder: Sendable {
         var embedding = RecordingConfiguration()
         embedding.largestEmbeddedBody = .max
         var small = exchange
-        // Bodies that are not embedded for their size are not read at once either.
+        // Bodies that are too large to embed are not searched for secrets in memory.
         if sizes[0] > settings.largestEmbeddedBody { small.request.body = nil }
         if sizes[1] > settings.largestEmbeddedBody { small.body = SpooledBody() }
         let entry = try EntryBuilder(settings: embedding, folder: files.folder).wholeEntry(for: small, page: nil)
         return EntryBuilder(settings: settings, folder: files.folder, redactor: redactor.knowing(secretsOf: entry))
     }
 
-    /// The entry of an exchange, with the secrets that are not in files.
+    /// Returns the unredacted entry of an exchange.
     private func wholeEntry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
         let timings = exchange.timings
         var entry = HAR.Entry(
@@ -74,9 +75,9 @@ final class EntryBuilder: Sendable {
         return entry
     }
 
-    /// Writes a body to a file beside the archive.
+    /// Redacts a body and writes it to a file next to the archive.
     ///
-    /// - Returns: The name of the file, and the change of the length by redaction.
+    /// - Returns: The file name, and the change of the body's length by redaction.
     func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, change: BodyLengthChange) {
         let redacted = try redacted(body, type: type)
         return (try files.keep(redacted, type: type), BodyLengthChange(from: body.count, to: redacted.count))
@@ -94,9 +95,9 @@ final class EntryBuilder: Sendable {
         return redacted
     }
 
-    // MARK: - Times
+    // MARK: - Timings
 
-    /// The times as HAR wants them: those that it requires are 0 where they could not be measured.
+    /// Returns timings for an archive, in which unknown required values are 0.
     private static func recorded(_ measured: CapturedExchange.Timings) -> HAR.Timings {
         HAR.Timings(
             blocked: measured.blocked.map(rounded), dns: measured.dns.map(rounded),
@@ -105,13 +106,13 @@ final class EntryBuilder: Sendable {
             ssl: measured.ssl.map(rounded))
     }
 
-    /// The sum of the times; `ssl` is part of `connect`.
+    /// Returns the total time in milliseconds; `ssl` is part of `connect`.
     private static func time(_ timings: CapturedExchange.Timings) -> Double {
         let parts = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
         return rounded(parts.reduce(0) { $0 + rounded($1 ?? 0) })
     }
 
-    /// Milliseconds in whole microseconds.
+    /// Rounds milliseconds to whole microseconds.
     private static func rounded(_ milliseconds: Double) -> Double {
         let microseconds = (milliseconds * 1000).rounded()
         return microseconds.isFinite ? microseconds / 1000 : 0
@@ -119,17 +120,17 @@ final class EntryBuilder: Sendable {
 }
 
 extension [HeaderField] {
-    /// The fields as an archive has them.
+    /// The fields in the form of an archive.
     var recorded: [HAR.Header] { map { HAR.Header(name: $0.name, value: $0.value) } }
 }
 
 extension CapturedExchange {
-    /// The version of the protocol as an archive has it, which wants one of every entry.
+    /// The protocol version, or a substitute because HAR requires a version.
     var recordedVersion: String { wire.httpVersion ?? "unknown" }
 }
 
 extension EntryBuilder {
-    /// What was asked.
+    /// Returns the recorded form of the request.
     func request(of exchange: CapturedExchange) throws(HARError) -> HAR.Request {
         let request = exchange.request
         let url = request.url.prefix { $0 != "#" }
@@ -143,7 +144,7 @@ extension EntryBuilder {
         return recorded
     }
 
-    /// Adds the body, a large one in a file beside the archive.
+    /// Adds the body, embedded or, if it is large, in a file next to the archive.
     private func add(_ body: Data, to request: inout HAR.Request) throws(HARError) {
         let label = request.header("content-type") ?? FormParser.undeclaredType
         guard body.count <= settings.largestEmbeddedBody else {

@@ -2,14 +2,14 @@ import Foundation
 package import HTTPArchive
 
 extension InterceptedResponse {
-    /// The response of an entry, as its client saw it.
+    /// Creates the response of an entry that was recorded as its client received it.
     ///
-    /// Header fields stay as they are. Archives that were redacted by earlier versions have the length that the body had
-    /// before; it is corrected.
+    /// Header fields are preserved. Archives redacted by earlier versions contain the length before redaction, which is
+    /// corrected.
     ///
     /// - Parameters:
     ///   - response: The recorded response.
-    ///   - url: The URL that the client saw.
+    ///   - url: The URL that the client received.
     ///   - body: The body.
     init(_ response: HAR.Response, seenAt url: String, body: Data) {
         self.init(
@@ -19,16 +19,16 @@ extension InterceptedResponse {
         if !isEncoded, !body.isEmpty, HARRedactor.isRedacted(String(decoding: body, as: UTF8.self)) { correctLength() }
     }
 
-    /// The answer of an entry, as a live server's would reach the client.
+    /// Creates the response of an entry in the form in which a live server would send it.
     ///
-    /// Pseudo-header fields are left out, fields that a tool joined by line breaks are several again. The body is decoded:
-    /// what describes its coding goes, and a length that was recorded is made right.
+    /// Pseudo-header fields are omitted, and fields that a tool joined by line breaks are split. The body is decoded,
+    /// so fields that describe its coding are removed, and a recorded length is corrected.
     ///
     /// - Parameters:
-    ///   - response: The recorded answer.
-    ///   - request: The request that it answers.
-    ///   - body: The body; none where the answer can have none.
-    ///   - isWhole: Whether it is all of the body; a length that says how much was to come then stays. `true` by default.
+    ///   - response: The recorded response.
+    ///   - request: The request to answer.
+    ///   - body: The body; empty if the response cannot have one.
+    ///   - isWhole: Whether the body is complete; `true` by default. A truncated body keeps the recorded length.
     init(_ response: HAR.Response, to request: InterceptedRequest, body: Data, isWhole: Bool = true) {
         var headers = response.headers.flatMap { header in
             header.value.split(whereSeparator: \.isNewline).map {
@@ -48,7 +48,7 @@ extension InterceptedResponse {
         if isWhole || hasCoding { correctLength() }
     }
 
-    /// The answer to a client that has this one already (RFC 9110, section 15.4.5).
+    /// The 304 response for a client that already has this response (RFC 9110, section 15.4.5).
     var notModified: InterceptedResponse {
         let kept: Set = ["cache-control", "content-location", "date", "etag", "expires", "vary"]
         var response = self
@@ -59,7 +59,7 @@ extension InterceptedResponse {
         return response
     }
 
-    /// The version of HTTP in its usual spelling; `HTTP/1.1` where the recorded text says nothing.
+    /// Returns the HTTP version in its usual spelling; `HTTP/1.1` if the recorded text is unknown.
     private static func version(_ text: String) -> String {
         switch text.lowercased() {
         case "h2", "http/2", "http/2.0": "HTTP/2"
@@ -71,7 +71,7 @@ extension InterceptedResponse {
 }
 
 extension HAR.Entry {
-    /// The same entry, as its client saw it: where it has no URL of its own, that of the request is the one of the response.
+    /// A copy with the URL of the response as its client received it, which by default is the URL of the request.
     package var asSeenByClient: HAR.Entry {
         var entry = self
         let url = request[HAR.Response.clientURLField]?.text ?? request.url
@@ -81,14 +81,14 @@ extension HAR.Entry {
 }
 
 extension HAR.Response {
-    /// The field with the URL of a response as its client saw it.
+    /// The field with the URL of a response that was recorded as its client received it.
     ///
-    /// A session gives its client one answer, whatever redirects led to it, under the URL where these ended. What was
-    /// recorded there, and not on the wire, has that URL here. It is given as it is: with this URL and these header
-    /// fields, whatever the request was, and as the last answer, whatever its status is.
+    /// A session delivers one response to its client, after any redirects, with the final URL. A response recorded at
+    /// this point, and not on the wire, has the final URL in this field. It is replayed unchanged: with this URL and
+    /// these header fields for any request, and without following a redirect status.
     static let clientURLField = "_url"
 
-    /// The URL of a response as its client saw it; `nil` for one that was recorded on the wire.
+    /// The URL of a response recorded as its client received it, or `nil` if it was recorded on the wire.
     var clientURL: String? {
         get { self[Self.clientURLField]?.text }
         set { self[Self.clientURLField] = newValue.map { .string(JSONString($0)) } }

@@ -3,57 +3,59 @@ public import HTTPArchive
 
 /// Settings of a recording: the parts of an exchange that are recorded, and how they are written.
 public struct RecordingConfiguration: Sendable {
-    /// Where the bodies of responses are kept.
+    /// The storage of response bodies.
     ///
-    /// Minor releases may add places.
+    /// Minor releases may add kinds of storage.
     public struct Bodies: Hashable, Sendable {
-        private enum Place { case embedded, attached, omitted }
+        private enum Storage { case embedded, attached, omitted }
 
-        private let place: Place
+        private let storage: Storage
 
-        /// In the archive: text as it is, everything else in Base64.
-        public static let embed = Self(place: .embedded)
+        /// Stores bodies in the archive: text unchanged, all other bodies in Base64.
+        public static let embed = Self(storage: .embedded)
 
-        /// In files beside the archive, named by the SHA-1 of their bytes, so that equal bodies share one; the entry
-        /// names the file in `_file`, as Playwright writes and reads it.
-        public static let attach = Self(place: .attached)
+        /// Stores bodies in files next to the archive, as Playwright does.
+        ///
+        /// Files are named by the SHA-1 of their bytes, so that equal bodies share one file. The entry contains the
+        /// name in `_file`.
+        public static let attach = Self(storage: .attached)
 
-        /// Nowhere: the entry has the size of the body and its media type alone.
-        public static let omit = Self(place: .omitted)
+        /// Omits bodies; the entry contains only their sizes and media types.
+        public static let omit = Self(storage: .omitted)
     }
 
-    /// What is a secret, which is taken out before anything is written; by default all that is known.
+    /// The secrets to redact before an entry is written; by default all known kinds of secrets.
     ///
-    /// `nil` records secrets as they are. Requests with their real secrets are answered by entries that were redacted in this way.
+    /// `nil` records secrets unchanged. Redacted entries still match requests with the original secrets.
     public var redaction: HARRedactor.Configuration? = .standard
 
-    /// Where the bodies of responses are kept; in the archive by default.
+    /// The storage of response bodies; in the archive by default.
     public var bodies = Bodies.embed
 
-    /// The media types whose response bodies are kept, without parameters and in any case: `application/json`,
-    /// `text/*`, `*/*+json`; `nil`, the default, for all.
+    /// The media types of recorded response bodies, without parameters and in any case, such as `application/json`,
+    /// `text/*` or `*/*+json`; `nil` (the default) for all.
     ///
-    /// The entry of a body that is left out says so in `comment` and in `_bodyOmitted`.
+    /// The entry of an omitted body contains the reason in `comment` and `_bodyOmitted`.
     public var mediaTypes: [String]?
 
-    /// The largest response body that is kept, in bytes; `nil`, the default, for no limit.
+    /// The maximum size of a recorded response body, in bytes; `nil` (the default) for no limit.
     ///
-    /// The entry of a larger one says so in `comment` and in `_bodyOmitted`.
+    /// The entry of a larger body contains the reason in `comment` and `_bodyOmitted`.
     public var maximumBodySize: Int?
 
-    /// The size above which a body is in a file even where bodies are embedded, in bytes; 32 MB by default.
+    /// The maximum size of an embedded body, in bytes; 32 MB by default.
     ///
-    /// Few tools open strings that are much longer.
+    /// Larger bodies are always written to files, because few tools open much longer strings.
     public var largestEmbeddedBody = 32 << 20
 
-    /// What makes recordings of the same answers the same, byte for byte; `nil`, the default, records what was.
+    /// The settings that make recordings of equal responses byte-identical; `nil` (the default) records actual values.
     public var repeatable: Repeatable?
 
-    /// How entries are laid out; by default ``JSONLayout/pretty``, which puts one field a line, for reviews in version
+    /// The layout of entries; ``JSONLayout/pretty`` by default, which writes one field per line for reviews in version
     /// control.
     public var layout = JSONLayout.pretty
 
-    /// When entries are written; each at once by default, so that it outlives the process.
+    /// The time at which entries are written; by default immediately, so that they survive a crash of the process.
     public var flushing = HARWriter.Flushing.eachEntry
 
     /// Creates the default settings.
@@ -61,33 +63,34 @@ public struct RecordingConfiguration: Sendable {
 }
 
 extension RecordingConfiguration {
-    /// What is recorded in place of what differs each time, so that a new recording of the same answers has the same
-    /// bytes, and one of other answers a small difference.
+    /// Settings for reproducible recordings, in which equal responses produce equal bytes, and changed responses
+    /// produce small differences.
     ///
-    /// All exchanges begin at ``start`` and take no time; entries are sorted by URL and method, those of one URL and method
-    /// staying in the order in which they began; header fields that differ each time are left out, the others are sorted
-    /// by name, repeated ones staying in their order; the lifetime of a cookie stands in `Max-Age` rather than in
-    /// `Expires`, in whole minutes; the address of the server, the connection and the sizes of header sections are not
-    /// recorded.
+    /// - All exchanges start at ``start`` and have no duration.
+    /// - Entries are sorted by URL and method; entries with the same URL and method stay in order of their start.
+    /// - Header fields that change with each exchange are omitted. The others are sorted by name, and repeated fields
+    ///   keep their order.
+    /// - The lifetime of a cookie is recorded as `Max-Age` in whole minutes instead of `Expires`.
+    /// - The server's address, the connection and the sizes of header sections are not recorded.
     public struct Repeatable: Hashable, Sendable {
-        /// When exchanges begin; the start of the year 2000 by default.
+        /// The start of all exchanges; the beginning of the year 2000 by default.
         public var start = Date(timeIntervalSince1970: 946_684_800)
 
-        /// Whether entries are sorted, where they take their place in the archive at the end; `true` by default.
+        /// Whether entries are sorted when the archive is finished; `true` by default.
         ///
-        /// Requests that run side by side begin in another order each time.
+        /// Concurrent requests start in a different order each time.
         public var sortsEntries = true
 
-        /// The names of the header fields that are left out of requests and responses, in any case;
-        /// ``defaultVolatileHeaders`` by default.
+        /// The names of header fields to omit from requests and responses, in any case; ``defaultVolatileHeaders`` by
+        /// default.
         public var volatileHeaders = Self.defaultVolatileHeaders
 
         /// Creates the default settings.
         public init() {}
 
-        /// Fields that differ each time: times, and the names that servers and tracing systems give to one exchange.
+        /// Fields that change with each exchange: times, and identifiers assigned by servers and tracing systems.
         ///
-        /// `ETag` and `Last-Modified` are not among them, since they belong to the content.
+        /// `ETag` and `Last-Modified` are not included, because they identify the content.
         public static let defaultVolatileHeaders: Set<String> = [
             "Age", "Date", "Expires", "Server-Timing", "X-Response-Time", "X-Runtime", "X-Timer",
             "X-Correlation-Id", "X-Request-Id", "Request-Id", "X-Amzn-RequestId", "X-Amz-Request-Id", "X-Amz-Id-2",
@@ -100,7 +103,7 @@ extension RecordingConfiguration {
 }
 
 extension RecordingConfiguration {
-    /// What the writer of the archive has to know.
+    /// The configuration of the archive's writer.
     var writer: HARWriter.Configuration {
         var configuration = HARWriter.Configuration()
         configuration.layout = layout

@@ -1,23 +1,23 @@
 import Foundation
 import HTTPArchive
 
-/// An exchange without what differs each time.
+/// Converts exchanges to a reproducible form.
 struct RepeatableExchange {
     private let settings: RecordingConfiguration.Repeatable
 
-    /// The names in lower case.
+    /// The names in lowercase.
     private let volatileHeaders: Set<String>
 
-    /// Takes the settings.
+    /// Creates a converter.
     init(_ settings: RecordingConfiguration.Repeatable) {
         self.settings = settings
         volatileHeaders = Set(settings.volatileHeaders.map { $0.lowercased() })
     }
 
-    /// The exchange as it is recorded.
+    /// Returns the reproducible form of an exchange.
     ///
-    /// - Parameter exchange: The exchange as it was.
-    /// - Returns: The exchange without what differs each time.
+    /// - Parameter exchange: The exchange.
+    /// - Returns: A copy without values that change with each exchange.
     func form(of exchange: CapturedExchange) -> CapturedExchange {
         var result = exchange
         result.start = settings.start
@@ -44,19 +44,19 @@ struct RepeatableExchange {
             .map(\.element.field)
     }
 
-    /// A cookie's field in which its lifetime stands in `Max-Age` alone (RFC 6265, section 4.1.2.2,
+    /// Returns a `Set-Cookie` value whose lifetime is given only by `Max-Age` (RFC 6265, section 4.1.2.2,
     /// https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.2).
     private static func lasting(_ value: String, at now: Date) -> String {
         var parts = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         let names = parts.dropFirst().map(CookieHeader.attributeName)
         let hasMaxAge = names.contains("max-age")
-        for (place, name) in zip(parts.indices.dropFirst(), names).reversed() where name == "expires" {
-            let date = CookieDate.date(String(parts[place].drop { $0 != "=" }.dropFirst()))
+        for (index, name) in zip(parts.indices.dropFirst(), names).reversed() where name == "expires" {
+            let date = CookieDate.date(String(parts[index].drop { $0 != "=" }.dropFirst()))
             if hasMaxAge || date == nil {
-                parts.remove(at: place)
+                parts.remove(at: index)
             } else if let date {
                 let minutes = (date.timeIntervalSince(now) / 60).rounded()
-                parts[place] = " Max-Age=\(Int(max(0, min(minutes, 1e9))) * 60)"
+                parts[index] = " Max-Age=\(Int(max(0, min(minutes, 1e9))) * 60)"
             }
         }
         return parts.joined(separator: ";")

@@ -2,50 +2,52 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Requests as they stand in archives that were redacted.
+/// Converts requests to the form that they have in redacted archives.
 ///
-/// It is only asked where an archive has placeholders, and a request as it is has no answer there.
+/// It is used only if an archive contains placeholders and has no entry for the original request.
 final class RequestRedaction: Sendable {
     private let configuration: HARRedactor.Configuration?
 
-    /// What puts the bare word in place of secrets, and what puts placeholders there; each is made when it is needed, and
-    /// `nil` within where nothing is redacted or cannot be.
+    /// The redactors for bare placeholder words and for keyed placeholders.
+    ///
+    /// The outer optionals are `nil` before first use, the inner ones if redaction is off or its configuration is
+    /// invalid.
     private let redactors = Mutex<(bare: HARRedactor??, keyed: HARRedactor??)>((nil, nil))
 
-    /// Prepares to redact requests.
+    /// Creates a redaction.
     ///
-    /// - Parameter configuration: What is a secret; `nil` where nothing is redacted.
+    /// - Parameter configuration: The definition of secrets; `nil` to redact nothing.
     init(_ configuration: HARRedactor.Configuration?) { self.configuration = configuration }
 
-    /// The request with the bare word in place of secrets and of placeholders; `nil` where it has no secrets.
+    /// Returns the request with bare placeholder words for secrets and placeholders, or `nil` if it has no secrets.
     func masked(_ request: InterceptedRequest) -> InterceptedRequest? {
         let redactor = redactors.withLock { redactors in
-            if let made = redactors.bare { return made }
-            let made = configuration.flatMap { HARRedactor(masking: $0) }
-            redactors.bare = .some(made)
-            return made
+            if let cached = redactors.bare { return cached }
+            let created = configuration.flatMap { HARRedactor(masking: $0) }
+            redactors.bare = .some(created)
+            return created
         }
         guard let redactor else { return nil }
         let masked = Self.redacted(request, by: redactor)?.withoutKeys
         return masked == request.withoutKeys ? nil : masked
     }
 
-    /// What the request's secrets are in an archive of the same key.
+    /// Returns the placeholders that the request's secrets have in an archive redacted with the same key.
     func placeholders(of request: InterceptedRequest) -> [String] {
         let redactor = redactors.withLock { redactors in
-            if let made = redactors.keyed { return made }
-            let made = configuration.flatMap { try? HARRedactor($0) }
-            redactors.keyed = .some(made)
-            return made
+            if let cached = redactors.keyed { return cached }
+            let created = configuration.flatMap { try? HARRedactor($0) }
+            redactors.keyed = .some(created)
+            return created
         }
         return (redactor.flatMap { Self.redacted(request, by: $0) } ?? request).placeholders
     }
 
-    /// The request as it is recorded, redacted and read again.
+    /// Returns the request after recording, redacting and reading it.
     private static func redacted(_ request: InterceptedRequest, by redactor: HARRedactor) -> InterceptedRequest? {
         var settings = RecordingConfiguration()
         settings.largestEmbeddedBody = .max
-        // With all bodies embedded, nothing is written to the folder.
+        // All bodies are embedded, so nothing is written to the directory.
         let maker = EntryBuilder(settings: settings, folder: FileManager.default.temporaryDirectory)
         let exchange = CapturedExchange(request: request, start: Date(timeIntervalSince1970: 0), body: SpooledBody())
         guard let recorded = try? maker.request(of: exchange) else { return nil }

@@ -1,26 +1,26 @@
 import Dispatch
 import Synchronization
 
-/// What several entries are chosen by: a column of digests for each step of the choice.
+/// The digests by which entries are selected, with a column for each step of the selection.
 struct DigestTable: Sendable {
-    /// A column.
+    /// A column of the table.
     enum Column: Sendable {
-        /// What matchers compare.
+        /// The parts compared by a matcher.
         case part(MatchingPlan.Part)
 
-        /// For which clients the entry was recorded.
+        /// The clients for which the entry was recorded.
         case audience
 
-        /// Whether the answer is short, for clients that have the rest.
+        /// Whether the response is a 304 for clients that have a copy.
         case isNotModified
 
-        /// Which secrets were taken out of it.
+        /// The redacted secrets.
         case secrets
 
         /// The page of the entry.
         case page
 
-        /// The place of the column in its table.
+        /// The index of the column in the table.
         var place: Int {
             switch self {
             case .part(.required): 0
@@ -33,20 +33,20 @@ struct DigestTable: Sendable {
         }
     }
 
-    /// How many entries one processor reads at a time.
+    /// The number of entries in a unit of concurrent work.
     private static let chunkSize = 512
 
     private var columns: [DigestColumn] = []
 
-    /// Whether secrets were taken out of any of the entries.
+    /// Whether any of the entries is redacted.
     private(set) var isRedacted = false
 
-    /// Reads entries, on all processors where there are many.
+    /// Reads entries, concurrently if there are many.
     ///
     /// - Parameters:
-    ///   - entries: The numbers of the entries. A single one is read only if it has something to fulfil.
-    ///   - plan: How entries are chosen.
-    ///   - source: What has the entries.
+    ///   - entries: The entry indices. A single entry is read only if it has to satisfy a matcher.
+    ///   - plan: The rules for selecting entries.
+    ///   - source: The source of the entries.
     init(of entries: [Int], plan: MatchingPlan, source: ReplaySource) {
         var names: [Column] = plan.hasRequiredParts ? [.part(.required)] : []
         if entries.count > 1 {
@@ -82,13 +82,13 @@ struct DigestTable: Sendable {
     subscript(place place: Int) -> DigestColumn { columns[place] }
 }
 
-/// A digest for each of several entries, in the room of one where all are equal.
+/// A column of digests, stored as a single value if all digests are equal.
 struct DigestColumn: Sendable {
     private var first: Digest?
     private var each: [Digest] = []
     private(set) var count = 0
 
-    /// The digest that all entries have; `nil` when they differ.
+    /// The digest of all entries, or `nil` if they differ.
     var common: Digest? { each.isEmpty ? first : nil }
 
     subscript(position: Int) -> Digest { each.isEmpty ? first ?? .unknown : each[position] }

@@ -1,25 +1,25 @@
-/// Entries of one key that have some digests in common, in the order of the file.
+/// The entries of one key that have some digests in common, in file order.
 struct EntryGroup: Sendable {
-    /// What stands for a group among all groups of an archive.
+    /// The identity of a group among all groups of an archive.
     struct ID: Hashable, Sendable {
         fileprivate let firstOfKey: Int
         fileprivate let path: Int
         fileprivate let start: Int
     }
 
-    /// The numbers of the key's entries.
+    /// The indices of the key's entries.
     private let entries: [UInt32]
 
-    /// The places in ``entries``, ordered so that the group stands together; `nil` for the order of the file.
+    /// Indices into ``entries``, sorted so that the group is contiguous; `nil` for file order.
     private let positions: [UInt32]?
 
-    /// Where the group stands among the positions.
+    /// The range of the group in `positions`.
     private let range: Range<Int>
 
-    /// The columns in which all entries of the group are equal; `nil` for entries picked one by one.
+    /// The columns in which all entries of the group are equal; `nil` for individually selected entries.
     let path: [Int]?
 
-    /// All entries of a key.
+    /// Creates a group of all entries of a key.
     init(of entries: [UInt32]) {
         self.init(entries: entries, positions: nil, range: 0..<entries.count, path: [])
     }
@@ -33,22 +33,22 @@ struct EntryGroup: Sendable {
 
     var count: Int { range.count }
 
-    /// Whether the entries were picked one by one.
+    /// Whether the entries were selected individually.
     var isPicked: Bool { path == nil }
 
-    /// The number of an entry, by its place in the group.
-    subscript(place: Int) -> Int { Int(entries[position(place)]) }
+    /// Returns an entry index by its position in the group.
+    subscript(index: Int) -> Int { Int(entries[position(index)]) }
 
-    /// The group's place in dictionaries.
+    /// The identity of the group.
     var id: ID {
         ID(
             firstOfKey: entries.first.map(Int.init) ?? 0, path: path?.hashValue ?? positions.hashValue,
             start: path == nil ? -1 : range.lowerBound)
     }
 
-    /// Those entries of which something is true.
+    /// Returns the entries that satisfy a predicate.
     ///
-    /// - Returns: `nil` when there is none.
+    /// - Returns: The entries, or `nil` if no entry is found.
     func filter(_ isWanted: (_ position: Int, _ entry: Int) -> Bool) -> EntryGroup? {
         let wanted = (0..<count).map(position).filter { isWanted($0, Int(entries[$0])) }
         let positions = wanted.map { UInt32(truncatingIfNeeded: $0) }
@@ -56,15 +56,15 @@ struct EntryGroup: Sendable {
         return EntryGroup(entries: entries, positions: positions, range: 0..<positions.count, path: nil)
     }
 
-    /// Those entries that have a digest in one more column.
+    /// Returns the entries that also have a certain digest in another column.
     ///
     /// - Parameters:
     ///   - digest: The digest.
     ///   - column: The column.
-    ///   - path: The columns by which `order` is sorted: those of this group, and then `column`.
-    ///   - order: All positions, sorted by these columns. Sorting by more columns moves entries only within their groups,
-    ///     so this group has its old range in it.
-    /// - Returns: `nil` when there is none.
+    ///   - path: The columns by which `order` is sorted: the columns of this group, followed by `column`.
+    ///   - order: All positions, sorted by these columns. Sorting by additional columns moves entries only within their
+    ///     groups, so this group has the same range as before.
+    /// - Returns: The entries, or `nil` if no entry is found.
     /// - Complexity: O(log *n*) in the size of the group.
     func narrowed(to digest: Digest, in column: DigestColumn, path: [Int], order: [UInt32]) -> EntryGroup? {
         func start(where isBeyond: (Digest) -> Bool) -> Int {
@@ -79,8 +79,8 @@ struct EntryGroup: Sendable {
         return range.isEmpty ? nil : EntryGroup(entries: entries, positions: order, range: range, path: path)
     }
 
-    /// The place in ``entries`` of one of the group.
-    private func position(_ place: Int) -> Int {
-        positions.map { Int($0[range.lowerBound + place]) } ?? range.lowerBound + place
+    /// Returns the index in ``entries`` for a position in the group.
+    private func position(_ index: Int) -> Int {
+        positions.map { Int($0[range.lowerBound + index]) } ?? range.lowerBound + index
     }
 }

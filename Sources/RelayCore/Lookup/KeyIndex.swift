@@ -1,33 +1,33 @@
 import Synchronization
 
-/// Finds the entries of a key, in the same time for archives of every size.
+/// An index that finds the entries of a key in constant time.
 ///
-/// A hash table of entry numbers: 16 bytes an entry on average. The keys themselves are made anew from the entries where
-/// two have to be compared.
+/// The index is a hash table of entry indices and uses 16 bytes per entry on average. It does not store keys: the keys
+/// of entries are recomputed for comparisons.
 struct KeyIndex: Sendable {
-    /// The first entry of each chain, plus 1; 0 for none.
+    /// The first entry index of each chain, plus 1; 0 for an empty chain.
     private var first: [UInt32]
 
-    /// The next entry of the same chain, plus 1; 0 for none.
+    /// The next entry index of the same chain, plus 1; 0 at the end.
     private var next: [UInt32]
 
     private var hashes: [UInt32]
 
-    /// Whether a request may have a key with its secrets, and another one without them.
+    /// Whether some keys are redacted, so that a request may have different keys with and without its secrets.
     var hasRedactedKeys = false
 
-    /// Makes an index.
+    /// Creates an index.
     ///
     /// - Parameters:
     ///   - count: The number of entries.
-    ///   - key: Gives the key of an entry; `nil` for one that answers no request.
+    ///   - key: Returns the key of an entry, or `nil` if the entry matches no request.
     init(count: Int, key: (Int) -> RequestKey?) {
         var size = 1
         while size < count { size *= 2 }
         first = [UInt32](repeating: 0, count: size)
         next = [UInt32](repeating: 0, count: count)
         hashes = [UInt32](repeating: 0, count: count)
-        // From the last to the first, so that a chain has the order of the file.
+        // Inserting in reverse keeps each chain in file order.
         for index in (0..<count).reversed() {
             guard let key = key(index) else { continue }
             let hash = UInt32(truncatingIfNeeded: key.hashValue)
@@ -38,12 +38,12 @@ struct KeyIndex: Sendable {
         }
     }
 
-    /// The entries of a key, in the order of the file.
+    /// Returns the entries of a key, in file order.
     ///
     /// - Parameters:
     ///   - wanted: The key.
-    ///   - key: Gives the key of an entry, as for ``init(count:key:)``.
-    /// - Returns: The numbers of the entries.
+    ///   - key: Returns the key of an entry, as for ``init(count:key:)``.
+    /// - Returns: The entry indices.
     func entries(of wanted: RequestKey, key: (Int) -> RequestKey?) -> [Int] {
         let hash = UInt32(truncatingIfNeeded: wanted.hashValue)
         var entries: [Int] = []
@@ -57,13 +57,13 @@ struct KeyIndex: Sendable {
     }
 }
 
-/// The indexes of the same entries by different rules, a few of them.
+/// A small cache of indexes of the same entries by different rules.
 final class KeyIndexes: Sendable {
     private static let limit = 4
 
     private let indexes = Mutex<[KeyRule: KeyIndex]>([:])
 
-    /// The index by a rule, made where there is none; who asks meanwhile waits for it.
+    /// Returns the index for a rule, and creates it if necessary while other callers wait.
     func index(by rule: KeyRule, make: () -> KeyIndex) -> KeyIndex {
         indexes.withLock { indexes in
             if let index = indexes[rule] { return index }

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The entries of one key, with what is needed to choose among them: digests of what matchers compare.
+/// The entries of one key, with the digests needed to select one of them.
 ///
-/// Each step of the choice leaves the entries with a certain digest in one column, or all where there is none. Entries
-/// are sorted by the columns of the steps that left some; the group that is left is a range, found by halving. So the
-/// choice among a million entries of one URL takes as long as twenty comparisons. Sorting is done for those steps that
-/// happen, when they happen first; it takes four bytes an entry, and a column in which entries differ sixteen.
+/// Each step of the selection narrows the entries to those with a certain digest in one column, or keeps all entries if
+/// no entry has it. Entries are sorted by the columns of the narrowing steps, so that the remaining group is a range
+/// found by binary search. Selecting one of a million entries with the same URL therefore takes about twenty
+/// comparisons. Entries are sorted only for steps that occur, on first use. An order uses four bytes per entry, and a
+/// column with different digests sixteen.
 final class KeyedEntries: Sendable {
-    /// Something has to be read or sorted first.
+    /// An error for a selection that first requires reading or sorting entries.
     struct NotAtHand: Error {}
 
     /// All entries of the key.
@@ -15,14 +16,14 @@ final class KeyedEntries: Sendable {
     private let columns: DigestTable
     private let orders = Mutex<[[Int]: [UInt32]]>([:])
 
-    /// Reads what is needed of entries.
+    /// Reads the entries of a key.
     ///
-    /// A single entry that has nothing to fulfil is not read.
+    /// A single entry is not read if it need not satisfy any matcher.
     ///
     /// - Parameters:
-    ///   - entries: The numbers of the entries, in the order of the file.
-    ///   - plan: How entries are chosen.
-    ///   - source: What has the entries.
+    ///   - entries: The entry indices, in file order.
+    ///   - plan: The rules for selecting entries.
+    ///   - source: The source of the entries.
     init(_ entries: [Int], plan: MatchingPlan, source: ReplaySource) {
         all = EntryGroup(of: entries.map { UInt32(truncatingIfNeeded: $0) })
         columns = DigestTable(of: entries, plan: plan, source: source)
@@ -31,17 +32,18 @@ final class KeyedEntries: Sendable {
     /// The number of entries.
     var count: Int { all.count }
 
-    /// Whether there is one entry, and nothing that it has to fulfil.
+    /// Whether there is a single entry that need not satisfy any matcher.
     func isDecided(by plan: MatchingPlan) -> Bool { all.count == 1 && plan.isDecidedByKey }
 
-    /// The entries that take turns in answering a request; `nil` when none fulfils what is required.
+    /// Returns the entries that take turns in answering a request, or `nil` if no entry satisfies the required
+    /// matchers.
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - plan: How entries are chosen.
-    ///   - source: What has the entries; `nil` where nothing may be read or sorted.
-    /// - Returns: The entries that are left, in the order of the file.
-    /// - Throws: ``NotAtHand`` where that would be necessary.
+    ///   - plan: The rules for selecting entries.
+    ///   - source: The source of the entries; `nil` to prevent reading and sorting.
+    /// - Returns: The remaining entries, in file order.
+    /// - Throws: ``NotAtHand`` if `source` is nil and reading or sorting is necessary.
     func group(
         for asked: inout RequestLookup, plan: MatchingPlan, source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
@@ -73,10 +75,10 @@ final class KeyedEntries: Sendable {
         return group
     }
 
-    /// The entries for a client with these conditions.
+    /// Returns the entries for a client with the given conditions.
     ///
-    /// A client with a copy gets the entries recorded under the same conditions, or else under unknown ones; a client
-    /// without one gets the full answers, and others only where there are none.
+    /// A client with a copy gets entries recorded under the same conditions, or else under unknown conditions. A client
+    /// without a copy gets full responses, and other responses only if there are no full ones.
     private func forAudience(
         of conditions: Conditions?, _ group: EntryGroup, mayBuild: Bool
     ) throws(NotAtHand) -> EntryGroup {
@@ -126,7 +128,7 @@ final class KeyedEntries: Sendable {
         }
     }
 
-    /// All positions, sorted by columns and then by the order of the file.
+    /// Returns all positions, sorted by columns and then by file order.
     private func order(by path: [Int], mayBuild: Bool) throws(NotAtHand) -> [UInt32] {
         if let order = orders.withLock({ $0[path] }) { return order }
         guard mayBuild else { throw NotAtHand() }

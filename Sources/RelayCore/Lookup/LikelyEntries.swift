@@ -1,8 +1,8 @@
 import HTTPArchive
 
-/// The entries that look most like a request, by method and URL alone.
+/// The entries that are most similar to a request by method and URL.
 struct LikelyEntries {
-    /// An entry, and how much it looks like the request.
+    /// An entry and its similarity to the request.
     struct Entry {
         let archive: Int
         let index: Int
@@ -10,13 +10,13 @@ struct LikelyEntries {
         fileprivate let key: RequestKey
     }
 
-    /// The most likely ones first; among equally likely ones the order of the archives and of their entries.
+    /// The entries by descending similarity, then in the order of archives and entries.
     private(set) var entries: [Entry] = []
 
-    /// How many entries are kept.
+    /// The maximum number of collected entries.
     private static let count = 12
 
-    /// How many of them may have one method and URL.
+    /// The maximum number of collected entries with the same method and URL.
     private static let countOfOneKey = 4
 
     private let key: RequestKey
@@ -26,34 +26,34 @@ struct LikelyEntries {
     private let segments: [Substring]
     private let items: Set<Substring>
 
-    /// Prepares to look for entries.
+    /// Creates an empty collection for a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - rule: What of the URL has to be equal: where the host does not count, no other one is far.
+    ///   - rule: The compared parts of the URL; hosts are ignored if the rule does not compare them.
     init(_ request: ComparedRequest, rule: KeyRule) {
         self.rule = rule
         key = RequestKey(method: request.request.method, url: request.url, rule: .methodAndURL)
-        (origin, path) = Self.place(of: request.url, rule)
+        (origin, path) = Self.location(of: request.url, rule)
         segments = path.split(separator: "/")
         items = Set(request.url.queryItems)
     }
 
-    /// Keeps an entry if it is among the most likely ones.
+    /// Adds an entry if it is among the most similar ones.
     mutating func consider(_ index: Int, of archive: Int, method: String, url text: String) {
         let entry = NormalizedURL(HARRedactor.withoutKeys(text))
         let likeness = likeness(method: method, url: entry)
         guard likeness > 0, entries.count < Self.count || likeness > (entries.last?.likeness ?? 0) else { return }
         let key = RequestKey(method: method, url: entry, rule: .methodAndURL)
         guard entries.count(where: { $0.key == key }) < Self.countOfOneKey else { return }
-        let place = entries.firstIndex { $0.likeness < likeness } ?? entries.endIndex
-        entries.insert(Entry(archive: archive, index: index, likeness: likeness, key: key), at: place)
+        let position = entries.firstIndex { $0.likeness < likeness } ?? entries.endIndex
+        entries.insert(Entry(archive: archive, index: index, likeness: likeness, key: key), at: position)
         if entries.count > Self.count { entries.removeLast() }
     }
 
-    /// How near an entry is; 0 for one that has nothing in common with the request.
+    /// Returns the similarity of an entry, or 0 if it has nothing in common with the request.
     private func likeness(method: String, url entry: NormalizedURL) -> Int {
-        let (entryOrigin, entryPath) = Self.place(of: entry, rule)
+        let (entryOrigin, entryPath) = Self.location(of: entry, rule)
         let isSamePath = entryPath == path
         let isSameOrigin = entryOrigin == origin
         guard isSameOrigin || isSamePath else { return 0 }
@@ -63,8 +63,8 @@ struct LikelyEntries {
             + (method.uppercased() == key.method ? 90 : 0) + min(sameItems, 20) * 4
     }
 
-    /// Origin and path, as far as they count.
-    private static func place(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
+    /// Returns the compared parts of origin and path.
+    private static func location(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
         let parts = rule.parts
         return (
             parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts),

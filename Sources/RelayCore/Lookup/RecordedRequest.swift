@@ -1,8 +1,8 @@
 import HTTPArchive
 
-/// What an entry is chosen by; all is unknown of one that cannot be read, which says so when it is its turn.
+/// The properties by which an entry is selected; they are unknown if the entry cannot be read.
 struct RecordedRequest {
-    /// The request as matchers see it; `nil` when the entry cannot be read.
+    /// The request in the form that matchers compare, or `nil` if the entry cannot be read.
     let compared: ComparedRequest?
 
     private let conditions: Conditions?
@@ -14,17 +14,17 @@ struct RecordedRequest {
         let entry = try? source.entry(entry)
         let request = entry?.request
         page = entry?.pageref
-        // What a client saw is given to every client.
+        // A response recorded as its client received it is replayed to every client.
         let isForEverybody = entry?.response.clientURL != nil
         status = isForEverybody ? 200 : entry?.response.status ?? 0
         conditions = isForEverybody ? nil : request.flatMap { request in Conditions { request.header($0) } }
         compared = request.map { ComparedRequest(recorded: $0, folder: source.folder, withBody: withBody) }
     }
 
-    /// Whether secrets were taken out of it.
+    /// Whether secrets of the request were redacted.
     var isRedacted: Bool { compared?.isRedacted == true }
 
-    /// What stands for a fact about the entry.
+    /// Returns the entry's digest for a column.
     func digest(_ column: DigestTable.Column, plan: MatchingPlan) -> Digest {
         switch column {
         case .part(let part): compared.map { plan.digest(of: part, in: $0) } ?? .unknown
@@ -37,10 +37,10 @@ struct RecordedRequest {
 }
 
 extension Digest {
-    /// An answer in full, recorded for a client that had nothing.
+    /// The audience of a full response, recorded for a client without a copy.
     static let everybody = Digest("everybody")
 
-    /// An answer for clients that have a copy of which nothing was recorded.
+    /// The audience of a response for clients with a copy, if the conditions were not recorded.
     static let unknownConditions = Digest("unknown conditions")
 
     static let isTrue = Digest(true)

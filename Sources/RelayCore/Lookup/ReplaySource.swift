@@ -2,35 +2,35 @@ import Foundation
 package import HTTPArchive
 import Synchronization
 
-/// The entries that a player plays: of a file, or in memory.
+/// The entries to replay, from a file or in memory.
 package struct ReplaySource: Sendable {
-    /// What messages call them.
+    /// The name of the source in messages.
     let name: String
 
     /// The number of entries.
     let count: Int
 
-    /// Where bodies in files of their own are; `nil` for entries in memory that have none.
+    /// The directory of attached bodies; `nil` for entries in memory without attached bodies.
     let folder: HAR.BodyFolder?
 
-    /// The file; `nil` for entries in memory.
+    /// The file, or `nil` for entries in memory.
     let archive: HARArchive?
 
-    /// The errors that requests get in place of an entry's answer.
+    /// The errors to deliver instead of the responses of entries, by entry index.
     let failures: [Int: any Error]
 
-    /// The method and URL of an entry.
+    /// Returns the method and URL of an entry.
     let request: @Sendable (Int) -> (method: String, url: String)
 
-    /// An entry.
+    /// Returns an entry.
     let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
 
-    /// What finds the entries of a key, for each rule; copies share it.
+    /// The indexes of the entries by key, shared by all copies.
     let indexes = KeyIndexes()
 
     private let hosts = KnownHosts()
 
-    /// Entries of any kind.
+    /// Creates a source from closures that return entries.
     init(
         name: String, count: Int, folder: HAR.BodyFolder? = nil,
         request: @escaping @Sendable (Int) -> (method: String, url: String),
@@ -45,7 +45,7 @@ package struct ReplaySource: Sendable {
         self.entry = entry
     }
 
-    /// The entries of a file, each read when it is asked for.
+    /// Creates a source from a file, whose entries are read on demand.
     init(of archive: HARArchive) {
         name = archive.url.path
         count = archive.count
@@ -59,7 +59,7 @@ package struct ReplaySource: Sendable {
         entry = { index throws(HARError) in try archive.entry(at: index) }
     }
 
-    /// Entries in memory.
+    /// Creates a source from entries in memory.
     package init(_ entries: [HAR.Entry], name: String, folder: HAR.BodyFolder? = nil, failures: [Int: any Error] = [:])
     {
         self.name = name
@@ -74,21 +74,21 @@ package struct ReplaySource: Sendable {
         entry = { index throws(HARError) in entries[index] }
     }
 
-    /// The key of an entry; `nil` for one that no request of HTTP could ask for.
+    /// Returns the key of an entry, or `nil` if its URL is not an HTTP URL.
     func key(at index: Int, rule: KeyRule) -> RequestKey? {
         let (method, text) = request(index)
         let url = NormalizedURL(HARRedactor.withoutKeys(text))
         return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
     }
 
-    /// Whether an entry has a URL of a host.
+    /// Whether any entry has a URL with this host.
     ///
     /// - Complexity: O(*n*) in the number of entries for the first call, then O(1).
     func knows(_ host: RequestHost) -> Bool { hosts.contains(host, ofFirst: count) { request($0).url } }
 
-    /// The index by a rule, made where there is none.
+    /// Returns the index for a rule, and creates it if necessary.
     ///
-    /// - Complexity: O(*n*) in the number of entries, O(1) when it was made before.
+    /// - Complexity: O(*n*) in the number of entries for the first call per rule, then O(1).
     func index(by rule: KeyRule) -> KeyIndex {
         indexes.index(by: rule) {
             var hasRedactedKeys = false
@@ -102,17 +102,17 @@ package struct ReplaySource: Sendable {
     }
 }
 
-/// The hosts of an archive's entries, collected when they are first needed.
+/// The hosts of an archive's entries, collected on first use.
 final class KnownHosts: Sendable {
     private let hosts = Mutex<Set<RequestHost>?>(nil)
 
-    /// Whether an entry has a host.
+    /// Returns whether any entry has a URL with this host.
     ///
     /// - Parameters:
     ///   - host: The host.
     ///   - count: The number of entries.
     ///   - url: Returns the URL of an entry.
-    /// - Returns: Whether one of the entries has a URL of this host.
+    /// - Returns: Whether the host is known.
     /// - Complexity: O(*n*) in the number of entries for the first call, then O(1).
     func contains(_ host: RequestHost, ofFirst count: Int, url: (Int) -> String) -> Bool {
         hosts.withLock { hosts in
@@ -129,11 +129,11 @@ final class KnownHosts: Sendable {
         var seen: Set<Substring> = []
         for index in 0..<count {
             let url = url(index)
-            let pieces = RawURLComponents(url)
-            guard !seen.contains(pieces.authority) else { continue }
-            // A copy, so that the set does not keep whole URLs.
-            seen.insert(Substring(String(pieces.authority)))
-            guard let scheme = pieces.scheme, URL.networkSchemes.contains(scheme.lowercased()),
+            let components = RawURLComponents(url)
+            guard !seen.contains(components.authority) else { continue }
+            // The copy prevents the set from retaining whole URLs.
+            seen.insert(Substring(String(components.authority)))
+            guard let scheme = components.scheme, URL.networkSchemes.contains(scheme.lowercased()),
                 let host = RequestHost(of: url)
             else { continue }
             hosts.insert(host)
@@ -142,13 +142,14 @@ final class KnownHosts: Sendable {
     }
 }
 
-/// What tells an entry from the others of its archive, also when the archive was written anew.
+/// The identity of an entry, which is stable when its archive is rewritten.
 struct EntryIdentity: Hashable, Sendable {
     let method: String
     let url: String
     let startedDateTime: String
 
-    /// The page, which tells the entries of tests apart that have the same request and, if repeatable, the same time.
+    /// The page, which distinguishes entries of different tests with the same request and, in repeatable recordings,
+    /// time.
     let pageref: String?
 }
 

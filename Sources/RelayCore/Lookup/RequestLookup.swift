@@ -1,43 +1,43 @@
 import HTTPArchive
 
-/// A request for which an entry is wanted, with what was found out about it.
+/// A request to look up in archives, with cached digests.
 struct RequestLookup {
     let request: InterceptedRequest
     let key: RequestKey
 
-    /// Under which conditions the client wants a body; `nil` when it has nothing.
+    /// The preconditions of the request, or `nil` if the client has no copy.
     let conditions: Conditions?
 
-    /// The request as matchers see it: as it was asked, or redacted.
+    /// The compared form of the request: the original or the redacted one.
     private let form: InterceptedRequest
 
-    /// The size from which on bodies are not looked at where nothing may take long, in bytes.
+    /// The body size from which a digest is too slow for a synchronous lookup, in bytes.
     private static let quickBodySize = 1 << 16
 
     private let plan: MatchingPlan
     private let redaction: RequestRedaction?
     private var digests: [MatchingPlan.Part: Digest] = [:]
 
-    /// What the secrets are in an archive; `nil` until somebody asks.
-    private var ownPlaceholders: Digest?
+    /// The digest of the placeholders in an archive; `nil` before first use.
+    private var placeholderDigest: Digest?
 
-    /// The redacted form; `nil` until somebody asks, and `nil` within where it is the same.
+    /// The redacted form: the outer optional is `nil` before first use, the inner one if redaction changes nothing.
     private var redacted: InterceptedRequest??
 
-    /// Prepares to look for an entry.
+    /// Creates a lookup.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - form: The form in which it is compared; `nil`, the default, for the request as it is.
-    ///   - plan: How entries are chosen.
-    ///   - redaction: What knows the form that the request has in archives that were redacted; none by default.
+    ///   - form: The compared form of the request; `nil` (the default) for the request itself.
+    ///   - plan: The rules for selecting entries.
+    ///   - redaction: The conversion of requests to their form in redacted archives; none by default.
     init(
         _ request: InterceptedRequest, as form: InterceptedRequest? = nil, plan: MatchingPlan,
         redaction: RequestRedaction? = nil
     ) {
         self.request = request
         self.form = form ?? request
-        // To redact twice changes nothing more.
+        // Redaction is idempotent, so a redacted form has no other redacted form.
         redacted = form == nil ? nil : .some(nil)
         self.plan = plan
         self.redaction = redaction
@@ -46,18 +46,18 @@ struct RequestLookup {
         conditions = Conditions { request.headers.values(named: $0).first }
     }
 
-    /// The request as matchers see it.
+    /// The request in the form that matchers compare.
     var compared: ComparedRequest { ComparedRequest(form.withoutKeys) }
 
-    /// The request as it was asked, and as it stands in redacted archives where that is different.
+    /// The original request, followed by its form in redacted archives if that is different.
     var forms: [ComparedRequest] {
         mutating get { [compared] + (inRedactedArchives().map { [$0.compared] } ?? []) }
     }
 
-    /// Whether what matchers compare is found out in no time.
+    /// Whether digests can be computed quickly.
     var isQuick: Bool { (request.body?.count ?? 0) < Self.quickBodySize }
 
-    /// What stands for what a matcher compares; it is found out once.
+    /// Returns the digest of the parts compared by a matcher, and caches it.
     mutating func digest(of part: MatchingPlan.Part) -> Digest {
         if let digest = digests[part] { return digest }
         let digest = plan.digest(of: part, in: compared)
@@ -65,17 +65,17 @@ struct RequestLookup {
         return digest
     }
 
-    /// The form that the request has in redacted archives, to be compared in its place; `nil` where it is the same.
+    /// Returns a lookup for the form of the request in redacted archives, or `nil` if the form is the same.
     mutating func inRedactedArchives() -> RequestLookup? {
         if redacted == nil { redacted = .some(redaction?.masked(form)) }
         return redacted?.map { RequestLookup(request, as: $0, plan: plan, redaction: redaction) }
     }
 
-    /// What stands for the secrets of the request, as ``RecordedRequest`` has it of recorded ones; it is found out once.
+    /// Returns the digest of the request's secrets, comparable to the one of a ``RecordedRequest``, and caches it.
     mutating func digestOfSecrets() -> Digest {
-        if let ownPlaceholders { return ownPlaceholders }
+        if let placeholderDigest { return placeholderDigest }
         let digest = Digest(redaction?.placeholders(of: request) ?? request.placeholders)
-        ownPlaceholders = digest
+        placeholderDigest = digest
         return digest
     }
 }

@@ -1,29 +1,29 @@
 import Foundation
 import HTTPArchive
 
-/// A body as it is compared.
+/// The content of a body, in the form in which bodies are compared.
 enum BodyContent: Sendable {
-    /// There is no body, or an empty one.
+    /// A missing or empty body.
     case none
 
-    /// The archive does not have the body, which therefore equals none.
+    /// A body that the archive does not contain, and that therefore equals no other body.
     case notCaptured
 
     case bytes(Data)
     case json(JSONValue, ignoring: [JSONPointer])
 
-    /// A form; `isDeclared` says whether the request calls it one, so that names of items are names.
+    /// A form; `isDeclared` is whether the request declares the form type, so that item names are reliable.
     case form(FormItems, isDeclared: Bool)
 
     case multipart([MultipartBody.Part])
 
-    /// What a request of GraphQL asks for.
+    /// The operations of a GraphQL request.
     case operations([GraphQLOperation])
 
-    /// The query and the body of a request that is none of GraphQL.
+    /// The query and body of a request that is not a GraphQL request.
     indirect case other(NormalizedURL, BodyContent)
 
-    /// Adds what is compared to a digest.
+    /// Adds the compared content to a digest.
     func add(to maker: inout DigestMaker) {
         maker.add(kind)
         switch self {
@@ -49,7 +49,7 @@ enum BodyContent: Sendable {
         }
     }
 
-    /// What messages call it.
+    /// The kind of content, for messages.
     var kind: String {
         switch self {
         case .none: "no body"
@@ -64,12 +64,12 @@ enum BodyContent: Sendable {
     }
 }
 
-/// The items of a form (https://url.spec.whatwg.org/#urlencoded-parsing), whose order means nothing.
+/// The items of a form (https://url.spec.whatwg.org/#urlencoded-parsing), regardless of their order.
 struct FormItems: Hashable, Sendable {
-    /// The values of each name, sorted by their bytes.
+    /// The values of each name, in sorted order.
     let values: [String: [String]]
 
-    /// Reads `application/x-www-form-urlencoded`, of which everything is an item or several.
+    /// Parses `application/x-www-form-urlencoded` data, which accepts any bytes.
     init(_ body: Data) {
         var values: [String: [String]] = [:]
         for item in body.split(separator: UInt8(ascii: "&")) {
@@ -86,10 +86,10 @@ struct FormItems: Hashable, Sendable {
 }
 
 extension BodyContent {
-    /// How many places of a JSON text are named.
-    private static let placeLimit = 20
+    /// The maximum number of differences listed for a JSON text.
+    private static let differenceLimit = 20
 
-    /// What differs from what was recorded, without contents.
+    /// Returns the differences from a recorded body, without contents.
     func differences(from recorded: BodyContent) -> [MatchDifference] {
         switch (recorded, self) {
         case (.none, .none): []
@@ -118,12 +118,12 @@ extension BodyContent {
     private static func json(
         _ part: String, _ recorded: JSONValue, _ asked: JSONValue, ignoring ignored: [JSONPointer]
     ) -> [MatchDifference] {
-        asked.differences(from: recorded, ignoring: ignored, limit: placeLimit).map { difference in
-            let place = difference.pointer.components.isEmpty ? "the whole" : difference.pointer.description
+        asked.differences(from: recorded, ignoring: ignored, limit: differenceLimit).map { difference in
+            let location = difference.pointer.components.isEmpty ? "the whole value" : difference.pointer.description
             return switch difference.kind {
-            case .missingThere: MatchDifference(part, asked: place)
-            case .missingHere: MatchDifference(part, recorded: place)
-            case .otherValue, .otherType: MatchDifference(part, inBoth: place)
+            case .missingThere: MatchDifference(part, asked: location)
+            case .missingHere: MatchDifference(part, recorded: location)
+            case .otherValue, .otherType: MatchDifference(part, inBoth: location)
             }
         }
     }
@@ -163,10 +163,10 @@ extension BodyContent {
 }
 
 extension FormItems {
-    /// What messages call an item, which is what a body begins with that was declared to be a form and is none.
-    fileprivate static func label(_ name: String) -> String { isName(name) ? name : "an item without a plain name" }
+    /// Returns the label of an item in messages, because a body wrongly declared to be a form has content as names.
+    fileprivate static func label(_ name: String) -> String { isName(name) ? name : "an item with an invalid name" }
 
-    /// Whether a text looks like the name of an item, and not like its content.
+    /// Whether a text looks like the name of an item rather than its content.
     fileprivate static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
             && text.unicodeScalars.allSatisfy {
@@ -176,14 +176,14 @@ extension FormItems {
 }
 
 extension MultipartBody.Part {
-    /// What messages call the part, by its place.
+    /// Returns the label of the part in messages: its name, or its number if the name is unsafe to print.
     fileprivate func label(_ index: Int) -> String { FormItems.isName(name) ? name : "part \(index + 1)" }
 }
 
 extension GraphQLOperation {
-    /// What messages call the operation: its name, if that is one of GraphQL.
+    /// The label of the operation in messages: its name, if that is a valid GraphQL name.
     fileprivate var label: String {
-        guard let name else { return "an operation without a name" }
-        return name.allSatisfy(Self.isOfName) ? name : "an operation with another name"
+        guard let name else { return "an anonymous operation" }
+        return name.allSatisfy(Self.isOfName) ? name : "an operation with an invalid name"
     }
 }

@@ -1,25 +1,25 @@
 import Foundation
 import HTTPArchive
 
-/// How bodies are read before they are compared.
+/// The interpretation of bodies for a comparison.
 enum BodyRule: Hashable, Sendable {
-    /// As what they are: JSON, a form, parts, or bytes.
+    /// By media type: JSON, a form, multipart, or bytes.
     case byType
 
     case bytes
 
-    /// As JSON without the values at some places; what is none counts as bytes.
+    /// As JSON without the values at some pointers; a body that is not JSON is compared as bytes.
     case json(ignoring: [JSONPointer])
 
     case form
 
-    /// As parts; what is none counts as bytes.
+    /// As multipart; a body that is not multipart is compared as bytes.
     case multipart
 
-    /// As operations of GraphQL; other requests count with their query and body.
+    /// As GraphQL operations; other requests are compared by query and body.
     case graphQL
 
-    /// What is compared of a request.
+    /// Returns the content of a request's body for comparison.
     func content(of request: ComparedRequest) -> BodyContent {
         guard request.isBodyCaptured else { return .notCaptured }
         if self == .graphQL {
@@ -36,10 +36,10 @@ enum BodyRule: Hashable, Sendable {
         }
     }
 
-    /// Reads a body by its type.
+    /// Parses a body by its media type.
     ///
-    /// Without a type it is what `URLSession` declares it to be, a form; but a form that is an object or an array of
-    /// JSON is only declared to be one.
+    /// A body without a type is a form, as declared by `URLSession`. A form that is a JSON object or array is parsed as
+    /// JSON, because its type may be just the default.
     private static func content(of body: Data, type: MediaType?) -> BodyContent {
         switch type?.essence {
         case let essence? where essence.hasSuffix("/json") || essence.hasSuffix("+json"):

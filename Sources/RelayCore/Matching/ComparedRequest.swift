@@ -1,36 +1,36 @@
 import Foundation
 import HTTPArchive
 
-/// A request as matchers see it: one that was asked, or one that was recorded.
+/// A request in the form that matchers compare: an intercepted request or a recorded one.
 struct ComparedRequest: Sendable {
     let request: InterceptedRequest
 
-    /// The URL in its normal form.
+    /// The normalized URL.
     let url: NormalizedURL
 
-    /// What the body is; `nil` where nothing says it.
+    /// The media type of the body, or `nil` if it is unknown.
     let bodyType: MediaType?
 
-    /// Whether the archive has the body; one that it has not equals none.
+    /// Whether the archive contains the body; a body that it does not contain equals no other body.
     let isBodyCaptured: Bool
 
-    /// Whether secrets were taken out of a recorded request; `false` of one that was asked.
+    /// Whether secrets of a recorded request were redacted; `false` for an intercepted request.
     private(set) var isRedacted = false
 
-    /// The placeholders that a recorded request has; none in one that was asked.
+    /// The placeholders in a recorded request; empty for an intercepted request.
     private(set) var placeholders: [String] = []
 
-    /// A request of which all is known.
+    /// Creates a value from a complete request.
     init(_ request: InterceptedRequest) {
         self.init(request, bodyType: nil, isBodyCaptured: true)
     }
 
-    /// A recorded request, with the bare word in place of each placeholder of a secret.
+    /// Creates a value from a recorded request, in which each placeholder is replaced by the bare placeholder word.
     ///
     /// - Parameters:
     ///   - request: The request in the archive.
-    ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
-    ///   - withBody: Whether somebody will look at the body.
+    ///   - folder: The directory of the archive, which contains attached bodies; `nil` for entries in memory.
+    ///   - withBody: Whether the body is needed.
     init(recorded request: HAR.Request, folder: HAR.BodyFolder?, withBody: Bool) {
         let recorded = InterceptedRequest(recorded: request, folder: folder, withBody: withBody)
         let isRedacted = recorded.isRedacted
@@ -48,22 +48,22 @@ struct ComparedRequest: Sendable {
         self.isBodyCaptured = isBodyCaptured
     }
 
-    /// The body; `nil` when there is none, or an empty one.
+    /// The body, or `nil` if it is missing or empty.
     var body: Data? { request.body.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 extension InterceptedRequest {
-    /// A recorded request.
+    /// Creates a request from a recorded one.
     ///
     /// - Parameters:
     ///   - request: The request in the archive.
-    ///   - folder: The folder of the archive, for bodies in files of their own; `nil` for entries in memory.
-    ///   - withBody: Whether the body is read.
+    ///   - folder: The directory of the archive, which contains attached bodies; `nil` for entries in memory.
+    ///   - withBody: Whether to read the body.
     init(recorded request: HAR.Request, folder: HAR.BodyFolder?, withBody: Bool) {
         let headers = request.headers.flatMap { header -> [HeaderField] in
             let (name, value) = (header.name, header.value)
             guard !name.hasPrefix(":") else { return [] }
-            // All that ends a line is a control character, or none of ASCII.
+            // Every line terminator is a control character or non-ASCII.
             guard value.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else {
                 return [HeaderField(name: name, value: value)]
             }

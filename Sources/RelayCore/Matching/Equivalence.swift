@@ -1,31 +1,32 @@
-/// What of a request has to be equal: parts that are cut out of it and compared on their own.
+/// The parts of two requests that must be equal for a match.
 ///
-/// Parts of method and URL make keys, the others digests; either way, equal ones are found without comparing all.
+/// Parts of method and URL are compared as keys, and all others as digests, so that a lookup finds equal requests
+/// without comparing all of them.
 struct Equivalence: Sendable {
-    /// What counts of method and URL.
+    /// The compared parts of method and URL.
     var key = KeyRule()
 
-    /// What counts of header fields.
+    /// The compared header fields.
     var headers: [HeaderRule] = []
 
-    /// What counts of the body.
+    /// The compared representations of the body.
     var bodies: [BodyRule] = []
 
-    /// Whether nothing but method and URL counts.
+    /// Whether only method and URL are compared.
     var isKeyOnly: Bool { headers.isEmpty && bodies.isEmpty }
 
-    /// What has to be equal for this one and another one.
+    /// Returns an equivalence that requires the parts of both.
     func union(_ other: Equivalence) -> Equivalence {
         Equivalence(
             key: key.union(other.key), headers: headers + other.headers, bodies: bodies + other.bodies)
     }
 
-    /// What stands for the parts of a request.
+    /// Returns a digest of the compared parts of a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - withKey: Whether method and URL are among the parts.
-    /// - Returns: Equal digests for equal parts.
+    ///   - withKey: Whether to include method and URL.
+    /// - Returns: The digest, which is the same for equal parts.
     func digest(of request: ComparedRequest, withKey: Bool) -> Digest {
         guard bodies.isEmpty || request.isBodyCaptured else { return .unknown }
         var maker = DigestMaker()
@@ -35,7 +36,7 @@ struct Equivalence: Sendable {
         return maker.digest
     }
 
-    /// What differs between two requests, part by part; nothing where they match.
+    /// Returns the differences between two requests, part by part; empty if they match.
     func differences(asked: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
         var differences = key.differences(asked: asked, recorded: recorded)
         for rule in headers {

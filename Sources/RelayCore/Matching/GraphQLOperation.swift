@@ -1,19 +1,20 @@
 import Foundation
 import HTTPArchive
 
-/// An operation that a request wants executed (https://graphql.github.io/graphql-over-http/draft/#sec-Request).
+/// An operation in a GraphQL request (https://graphql.github.io/graphql-over-http/draft/#sec-Request).
 struct GraphQLOperation: Hashable, Sendable {
-    /// The name; `nil` for an operation without one.
+    /// The name, or `nil` for an anonymous operation.
     let name: String?
 
-    /// What tells operations without a name apart: the document without needless space, or its hash.
+    /// The identity of an anonymous operation: its document with normalized white space, or the document's hash.
     let document: String?
 
     let variables: JSONValue
 
-    /// The operations of a request; `nil` when it asks for none.
+    /// Returns the operations of a request, or `nil` if it is not a GraphQL request.
     ///
-    /// They stand in a body of JSON, alone or as a batch; in the part `operations` of a form with files; or in the query.
+    /// Operations are found in a JSON body (a single operation or a batch), in the part `operations` of a multipart
+    /// form, and in the query.
     static func operations(of request: ComparedRequest) -> [GraphQLOperation]? {
         guard let body = request.body else { return GraphQLOperation(query: request.url).map { [$0] } }
         if request.bodyType?.essence == "application/graphql" {
@@ -60,13 +61,13 @@ struct GraphQLOperation: Hashable, Sendable {
         self.variables = hasVariables ? variables ?? .null : .null
     }
 
-    /// Whether a text begins as documents do.
+    /// Whether a text begins like a GraphQL document.
     private static func isDocument(_ text: String) -> Bool {
         let text = text.drop { $0.isWhitespace }
         return ["{", "#", "query", "mutation", "subscription", "fragment"].contains { text.hasPrefix($0) }
     }
 
-    /// The name of the operation with which a document begins.
+    /// Returns the name of the first operation of a document.
     private static func name(in document: String) -> String? {
         var rest = Substring(document)
         rest = rest.drop { $0.isWhitespace || $0 == "," }
@@ -79,7 +80,7 @@ struct GraphQLOperation: Hashable, Sendable {
         return name.isEmpty ? nil : String(name)
     }
 
-    /// Whether a character may stand in a name (https://spec.graphql.org/October2021/#Name).
+    /// Whether a character is valid in a name (https://spec.graphql.org/October2021/#Name).
     static func isOfName(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || character == "_")
     }

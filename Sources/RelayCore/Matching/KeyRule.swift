@@ -1,10 +1,10 @@
 import HTTPArchive
 
-/// Which parts of method and URL an entry must have in common with a request.
+/// The parts of method and URL that a request and an entry must have in common.
 ///
-/// Equal parts make equal keys, so that entries are found without looking at others.
+/// Equal parts produce equal keys, so that a lookup finds matching entries without visiting others.
 struct KeyRule: Hashable, Sendable {
-    /// Parts that are compared as they are in the normal form of a URL.
+    /// Parts of a request's method and normalized URL.
     struct Parts: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
 
@@ -14,37 +14,37 @@ struct KeyRule: Hashable, Sendable {
         static let port = Parts(rawValue: 8)
         static let path = Parts(rawValue: 16)
 
-        /// The segments of the path that are not empty, without regard to case.
+        /// The nonempty path segments, compared case-insensitively.
         static let foldedPath = Parts(rawValue: 32)
         static let origin: Parts = [.scheme, .host, .port]
     }
 
-    /// How queries are compared.
+    /// The comparison of queries.
     enum Query: Hashable, Sendable {
-        /// Not at all.
+        /// Queries are not compared.
         case ignored
 
-        /// By their items in any order, without those of certain names.
+        /// Items are compared in any order, except those with certain names.
         case items(ignoring: Set<String>)
 
-        /// By their items in their order.
+        /// Items are compared in order.
         case ordered
     }
 
     var parts: Parts = []
     var query = Query.ignored
 
-    /// The method, and the URL with its query in any order.
+    /// The method and the URL, with query items in any order.
     static let methodAndURL = KeyRule(parts: [.method, .origin, .path], query: .items(ignoring: []))
 
-    /// The rule that holds where this one and another one hold.
+    /// Returns a rule that compares the parts of both rules.
     func union(_ other: KeyRule) -> KeyRule {
         KeyRule(parts: parts.union(other.parts), query: query.and(other.query))
     }
 }
 
 extension KeyRule.Query {
-    /// What is compared where this and another comparison have to succeed: the items that any of them looks at.
+    /// Returns a comparison that compares every item that either comparison does.
     fileprivate func and(_ other: Self) -> Self {
         switch (self, other) {
         case (.ordered, _), (_, .ordered): .ordered
@@ -55,7 +55,7 @@ extension KeyRule.Query {
 }
 
 extension KeyRule {
-    /// What differs of the parts that count.
+    /// Returns the differences in the compared parts.
     func differences(asked: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
         let texts: [(name: String, part: Parts, text: (ComparedRequest) -> String)] = [
             ("method", .method, { $0.request.method.uppercased() }),
@@ -65,7 +65,7 @@ extension KeyRule {
             ("path", .path, { $0.url.path }),
             ("path", .foldedPath, { $0.url.foldedPath }),
         ]
-        // Whoever compares the path as it is compares all of it.
+        // A difference in the exact path covers a difference in the folded path.
         let parts = parts.contains(.path) ? parts.subtracting(.foldedPath) : parts
         let differences = texts.compactMap { name, part, text -> MatchDifference? in
             guard parts.contains(part), text(asked) != text(recorded) else { return nil }
@@ -76,7 +76,7 @@ extension KeyRule {
 }
 
 extension KeyRule.Query {
-    /// What differs of the queries.
+    /// Returns the differences between two queries.
     func differences(asked: NormalizedURL, recorded: NormalizedURL) -> [MatchDifference] {
         switch self {
         case .ignored: return []
@@ -106,7 +106,7 @@ extension KeyRule.Query {
         return paired(onlyRecorded, onlyAsked)
     }
 
-    /// A line for what was recorded, with the item of the same name that was asked in its place beside it.
+    /// Returns a difference for each recorded item, paired with a requested item of the same name.
     private static func paired(_ recorded: [Substring], _ asked: [Substring]) -> [MatchDifference] {
         var rest = Dictionary(grouping: asked, by: NormalizedURL.name(ofItem:))
         var differences = recorded.map { item in
@@ -124,26 +124,26 @@ extension KeyRule.Query {
 }
 
 extension NormalizedURL {
-    /// The scheme; empty for a URL without an authority.
+    /// The scheme; empty if the URL has no authority.
     var scheme: Substring { origin.prefix { $0 != ":" } }
 
-    /// The host with its brackets, without a port; empty for a URL that has none.
+    /// The host with its brackets and without a port; empty if the URL has no host.
     var host: Substring { authority[..<portStart] }
 
-    /// The port, that of the scheme where the URL names none; empty when nothing says it.
+    /// The explicit port or the default port of the scheme; empty if neither is known.
     var port: Substring {
         if portStart < authority.endIndex { return authority[portStart...].dropFirst() }
         return scheme == "https" ? "443" : scheme == "http" ? "80" : ""
     }
 
-    /// Those parts of the origin that count.
+    /// Returns the given parts of the origin.
     func origin(of parts: KeyRule.Parts) -> String {
         guard !parts.isDisjoint(with: .origin) else { return "" }
         return (parts.contains(.scheme) ? scheme : "") + "://" + (parts.contains(.host) ? host : "") + ":"
             + (parts.contains(.port) ? port : "")
     }
 
-    /// The path in lower case, without empty segments and without percent-encoding but that of slashes.
+    /// The path in lowercase, without empty segments, and with only slashes percent-encoded.
     var foldedPath: String {
         let segments = path.utf8.split(separator: UInt8(ascii: "/")).map { segment in
             PercentEncoding.decoded(segment).replacing("/", with: "%2F").lowercased()
@@ -151,15 +151,15 @@ extension NormalizedURL {
         return "/" + segments.joined(separator: "/")
     }
 
-    /// The items of the query in their order, but for those of certain names.
+    /// Returns the items of the query in order, except those with certain names.
     ///
-    /// - Parameter names: Names as they are meant, without percent-encoding.
-    /// - Returns: The items as they stand in the URL.
+    /// - Parameter names: Names without percent-encoding.
+    /// - Returns: The items as written in the URL.
     func queryItems(ignoring names: Set<String>) -> [Substring] {
         names.isEmpty ? queryItems : queryItems.filter { !names.contains(Self.name(ofItem: $0)) }
     }
 
-    /// The name of an item of a query, as it is meant.
+    /// Returns the decoded name of a query item.
     static func name(ofItem item: Substring) -> String {
         PercentEncoding.decoded(item.prefix { $0 != "=" }.replacing("+", with: " ")[...].utf8)
     }
@@ -169,7 +169,7 @@ extension NormalizedURL {
         return origin[start...]
     }
 
-    /// Where the colon in front of the port stands, or the end.
+    /// The index of the colon before the port, or the end index.
     private var portStart: String.Index {
         let authority = authority
         let afterAddress = authority.lastIndex(of: "]") ?? authority.startIndex

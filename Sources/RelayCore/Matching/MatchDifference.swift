@@ -1,34 +1,34 @@
-/// Whether a recorded request matches one that was asked, and if not, why.
+/// The result of comparing a request with a recorded request: a match, or the differences.
 public struct MatchVerdict: Hashable, Sendable {
-    /// Whether they match.
+    /// Whether the requests match.
     public let isMatch: Bool
 
-    /// What differs, for people to read; empty when they match.
+    /// The human-readable differences; empty if the requests match.
     public let differences: [MatchDifference]
 
     /// The requests match.
     public static let match = MatchVerdict(isMatch: true, differences: [])
 
-    /// The requests do not match.
+    /// Returns a verdict for requests that do not match.
     ///
-    /// - Parameter differences: What differs. Messages show it: put no secrets into it.
+    /// - Parameter differences: The differences. They appear in messages and must not contain secrets.
     /// - Returns: The verdict.
     public static func mismatch(_ differences: [MatchDifference]) -> MatchVerdict {
         MatchVerdict(isMatch: false, differences: differences)
     }
 
-    /// The requests do not match in one part.
+    /// Returns a verdict for requests that differ in one part.
     ///
     /// - Parameters:
-    ///   - part: What was compared, in a word.
-    ///   - recorded: What was recorded there, or `nil` (the default). Messages show it: put no secrets into it.
-    ///   - asked: What was asked there, or `nil` (the default). Messages show it: put no secrets into it.
+    ///   - part: The compared part, in one word.
+    ///   - recorded: The recorded value, or `nil` (the default). It appears in messages and must not contain secrets.
+    ///   - asked: The requested value, or `nil` (the default). It appears in messages and must not contain secrets.
     /// - Returns: The verdict.
     public static func mismatch(_ part: String, recorded: String? = nil, asked: String? = nil) -> MatchVerdict {
         mismatch([MatchDifference(part, recorded: recorded, asked: asked)])
     }
 
-    /// The verdict on differences that are all there are.
+    /// Creates a verdict from the complete list of differences.
     init(differences: [MatchDifference]) {
         self.init(isMatch: differences.isEmpty, differences: differences)
     }
@@ -38,54 +38,54 @@ public struct MatchVerdict: Hashable, Sendable {
         self.differences = differences
     }
 
-    /// The verdict of two matchers that both have to agree.
+    /// Returns the combined verdict of two matchers, which is a match only if both are.
     func and(_ other: MatchVerdict) -> MatchVerdict {
         MatchVerdict(isMatch: isMatch && other.isMatch, differences: differences + other.differences)
     }
 }
 
-/// One thing in which a recorded request differs from one that was asked.
+/// A difference between a request and a recorded request.
 ///
-/// The texts are safe to print: names, places, sizes, and values of query items that are no secrets. Values of header
-/// fields and forms and contents of bodies never stand in them. Where both texts are the same, they name something that
-/// both requests have and whose values differ.
+/// The texts are safe to print. They contain names, JSON pointers, sizes, and values of query items that are not
+/// secret, but never values of header fields or forms or contents of bodies. If both texts are equal, they name an item
+/// that both requests have with different values.
 public struct MatchDifference: Hashable, Sendable {
-    /// What was compared, such as `query` or `header`.
+    /// The compared part, such as `query` or `header`.
     public let part: String
 
-    /// What the recorded request has there; `nil` when it has nothing.
+    /// The value in the recorded request, or `nil` if it has none.
     public let recorded: String?
 
-    /// What the request that was asked has there; `nil` when it has nothing.
+    /// The value in the request, or `nil` if it has none.
     public let asked: String?
 
-    /// Creates a difference; characters that are not to be seen are replaced by signs.
+    /// Creates a difference and replaces unprintable characters.
     ///
     /// - Parameters:
-    ///   - part: What was compared, in a word.
-    ///   - recorded: What the recorded request has there; `nil` (the default) when it has nothing.
-    ///   - asked: What the request that was asked has there; `nil` (the default) when it has nothing.
+    ///   - part: The compared part, in one word.
+    ///   - recorded: The value in the recorded request, or `nil` (the default) if it has none.
+    ///   - asked: The value in the request, or `nil` (the default) if it has none.
     public init(_ part: String, recorded: String? = nil, asked: String? = nil) {
         self.part = MessageText.printable(part)
         self.recorded = recorded.map(MessageText.printable)
         self.asked = asked.map(MessageText.printable)
     }
 
-    /// Something that both requests have, with values that differ.
+    /// Creates a difference for an item that both requests have with different values.
     init(_ part: String, inBoth name: String) {
         self.init(part, recorded: name, asked: name)
     }
 }
 
 extension MatchDifference {
-    /// Differences of two collections of named values, whose order means nothing.
+    /// Returns the differences between two collections of named values, regardless of order.
     ///
     /// - Parameters:
-    ///   - part: What was compared.
-    ///   - recorded: What was recorded: the values of each name, comparable as they are.
-    ///   - asked: What was asked.
-    ///   - label: What messages call a name.
-    /// - Returns: A difference for each name, in the order of the names.
+    ///   - part: The compared part.
+    ///   - recorded: The recorded values of each name, in comparable form.
+    ///   - asked: The requested values of each name, in comparable form.
+    ///   - label: Returns the label of a name in messages.
+    /// - Returns: The differences, sorted by name.
     static func ofNamedValues<Value: Equatable>(
         _ part: String, recorded: [String: Value], asked: [String: Value], label: (String) -> String = { $0 }
     ) -> [MatchDifference] {
@@ -98,10 +98,10 @@ extension MatchDifference {
 }
 
 extension [MatchDifference] {
-    /// How many differences are listed.
+    /// The maximum number of listed differences.
     private static let limit = 6
 
-    /// The lines of a message: why an entry does not match.
+    /// The lines of a message that explains why an entry does not match.
     var lines: [String] {
         var lines: [String] = []
         var part: String?
@@ -116,7 +116,7 @@ extension [MatchDifference] {
 }
 
 extension MatchDifference {
-    /// What was recorded, above what was asked.
+    /// Returns a line for the recorded value, followed by a line for the requested value.
     fileprivate func lines(isPartNamed: Bool) -> [String] {
         let part = isPartNamed ? "" : MessageText.line(part, width: 12)
         var margin = "    " + part + String(repeating: " ", count: max(9 - part.count, 1))

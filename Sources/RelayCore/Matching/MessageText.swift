@@ -2,17 +2,17 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Texts of messages: of the width of a terminal, without what such a one would obey, and without secrets.
+/// Formats text for messages: limited to the width of a terminal, without control characters, and without secrets.
 package enum MessageText {
-    /// The width of a message's lines, in characters.
+    /// The maximum width of a line, in characters.
     static let width = 80
 
-    /// A text of one line that is no longer than that; what is too long loses its middle.
+    /// Returns a single line of limited length, in which an ellipsis replaces the middle of a longer text.
     ///
     /// - Parameters:
     ///   - text: Any text.
-    ///   - width: The number of characters that there is room for.
-    /// - Returns: The text, whole or with an ellipsis in its middle.
+    ///   - width: The maximum number of characters, at least 3.
+    /// - Returns: The printable text, shortened if necessary.
     static func line(_ text: String, width: Int) -> String {
         let text = printable(text)
         let width = max(width, 3)
@@ -21,7 +21,7 @@ package enum MessageText {
         return text.prefix(width - 1 - end) + "…" + text.suffix(end)
     }
 
-    /// A text in which a sign stands for each character that is not to be seen.
+    /// Returns a text in which U+FFFD replaces each unprintable character.
     package static func printable(_ text: String) -> String {
         func isSeen(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.properties.generalCategory {
@@ -33,43 +33,44 @@ package enum MessageText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isSeen($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// A URL without the values of secret query items.
+    /// Returns a URL without the values of secret query items.
     static func url(_ url: NormalizedURL) -> String {
         printable(url.origin + url.path + (url.query.map { "?" + item(Substring($0)) } ?? ""))
     }
 
-    /// Method and URL of a request, without secrets.
+    /// Returns the method and URL of a request, without secrets.
     static func request(_ method: String, _ text: String) -> String {
         "\(printable(method.uppercased())) \(url(NormalizedURL(text)))"
     }
 
-    /// Items of a query, without the values of those that are secrets.
+    /// Returns query items without the values of secret items.
     static func item(_ item: Substring) -> String { SecretNames.masked(form: item) }
 }
 
-/// Requests as messages show them.
+/// Redacts requests for messages.
 ///
-/// A mask stands for what well-known names say is a secret, and the word `REDACTED` for what is one besides by its form or
-/// by the user's rules.
+/// A mask replaces values of fields with well-known secret names. The word `REDACTED` replaces other secrets, which are
+/// recognized by their format or by the user's rules.
 final class MessageRedaction: Sendable {
     private let configuration: HARRedactor.Configuration
 
-    /// `nil` as long as there was no message; then `nil` within where the user's rules are none.
+    /// The redactor: the outer optional is `nil` before first use, the inner one if the user's rules are invalid.
     private let redactor = Mutex<HARRedactor??>(nil)
 
-    /// Prepares to show requests.
+    /// Creates a redaction for messages.
     ///
-    /// - Parameter configuration: What is a secret; `nil` where it is recorded, and still is none for messages.
+    /// - Parameter configuration: The definition of secrets; `nil` for the standard one, if recordings are not
+    ///   redacted.
     init(_ configuration: HARRedactor.Configuration?) {
         var configuration = configuration ?? .standard
         configuration.allowedValues.insert(SecretNames.mask)
         self.configuration = configuration
     }
 
-    /// The request without secrets.
+    /// Returns the request without secrets.
     func shown(_ request: InterceptedRequest) -> InterceptedRequest {
         var shown = request.withoutSecrets
-        guard let redactor = made else { return shown }
+        guard let redactor = sharedRedactor else { return shown }
         shown.url = redactor.redacted(url: shown.url)
         shown.headers = shown.headers.map {
             HeaderField(name: $0.name, value: redactor.redacted(header: $0.value, named: $0.name))
@@ -79,10 +80,10 @@ final class MessageRedaction: Sendable {
         return shown
     }
 
-    /// A URL, or its end from the path or the question mark on, in which names have been masked.
-    func shown(url: String) -> String { made?.redacted(url: url) ?? url }
+    /// Redacts a URL with masked names, or the end of one from its path or question mark.
+    func shown(url: String) -> String { sharedRedactor?.redacted(url: url) ?? url }
 
-    /// A difference, in whose query names have been masked.
+    /// Redacts the path or query of a difference, in which names have been masked.
     func shown(_ difference: MatchDifference) -> MatchDifference {
         guard ["path", "query"].contains(difference.part) else { return difference }
         let mark = difference.part == "query" ? "?" : ""
@@ -92,20 +93,21 @@ final class MessageRedaction: Sendable {
         return MatchDifference(difference.part, recorded: texts[0], asked: texts[1])
     }
 
-    private var made: HARRedactor? {
+    private var sharedRedactor: HARRedactor? {
         redactor.withLock { redactor in
-            if let made = redactor { return made }
-            let made = HARRedactor(masking: configuration)
-            redactor = .some(made)
-            return made
+            if let cached = redactor { return cached }
+            let created = HARRedactor(masking: configuration)
+            redactor = .some(created)
+            return created
         }
     }
 }
 
 extension HARRedactor {
-    /// What puts the bare word in place of secrets, which needs no key; `nil` for settings that no redactor takes.
+    /// Creates a redactor that replaces secrets by the bare placeholder word, which needs no key; `nil` if the
+    /// configuration is invalid.
     ///
-    /// - Parameter configuration: What is a secret.
+    /// - Parameter configuration: The definition of secrets.
     init?(masking configuration: Configuration) {
         var configuration = configuration
         configuration.key = Key(phrase: "none")

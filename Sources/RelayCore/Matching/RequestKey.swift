@@ -1,25 +1,25 @@
 import Foundation
 
-/// What a request and an entry must have in common for the entry to answer the request, of method and URL.
+/// The parts of method and URL that a request and an entry must have in common.
 ///
-/// Everything that a ``KeyRule`` compares is a part of this key, and everything else is left out of it; so finding the
-/// entries of a request is one look into a ``KeyIndex``.
+/// The key contains everything that a ``KeyRule`` compares and nothing else, so that a single lookup in a ``KeyIndex``
+/// finds the entries for a request.
 package struct RequestKey: Sendable {
-    /// The method in upper case.
+    /// The method in uppercase.
     let method: String
 
-    /// Scheme, host and port, or those of them that count.
+    /// The scheme, host and port, or the compared parts of them.
     let origin: String
 
     let path: String
 
-    /// The items of the query that count; empty when there are none.
+    /// The compared items of the query, or an empty string.
     let query: String
 
-    /// Whether the order of the query's items counts.
+    /// Whether the order of query items is significant.
     let isOrdered: Bool
 
-    /// Creates the key of a request as requests are compared by default: by method and URL.
+    /// Creates the key of a request for the default comparison by method and URL.
     ///
     /// - Parameters:
     ///   - method: The method, in any case.
@@ -28,7 +28,7 @@ package struct RequestKey: Sendable {
         self.init(method: method, url: NormalizedURL(url), rule: .methodAndURL)
     }
 
-    /// Creates the key of a request.
+    /// Creates the key of a request by a rule.
     init(method: String, url: NormalizedURL, rule: KeyRule) {
         let parts = rule.parts
         self.method = parts.contains(.method) ? method.uppercased() : ""
@@ -44,13 +44,13 @@ package struct RequestKey: Sendable {
 }
 
 extension RequestKey: Hashable {
-    /// Whether two keys of one rule are those of requests that ask for the same thing.
+    /// Whether two keys created by the same rule are equivalent.
     package static func == (first: Self, second: Self) -> Bool {
         first.method == second.method && first.path == second.path && first.origin == second.origin
             && (first.query == second.query || first.items == second.items)
     }
 
-    /// Takes the query's items in any order, without making an array of them.
+    /// Hashes the query items in any order, without creating an array of them.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(origin)
@@ -70,10 +70,10 @@ extension RequestKey: Hashable {
         hasher.combine(items)
     }
 
-    /// What the items' hashes begin with, which nobody outside can know.
+    /// The initial value of each item's hash, which is random to prevent crafted collisions.
     private static let seed = UInt64.random(in: 1...UInt64.max)
 
-    /// The items of the query in the order in which they are compared.
+    /// The items of the query, in the order for comparison.
     private var items: [Substring] {
         let items = query.split(separator: "&")
         return isOrdered ? items : items.sorted()
@@ -81,7 +81,7 @@ extension RequestKey: Hashable {
 }
 
 extension RequestKey {
-    /// Adds what is compared to a digest.
+    /// Adds the compared parts to a digest.
     func add(to maker: inout DigestMaker) {
         maker.add(method)
         maker.add(origin)
@@ -90,15 +90,15 @@ extension RequestKey {
     }
 }
 
-/// What stands for a part of a request where parts are only compared: 128 bits, of this process alone.
+/// A 128-bit digest of a compared part, valid only in this process.
 struct Digest: Hashable, Comparable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// What stands for a part that is not known; it is none of a request that was asked.
+    /// The digest of an unknown part, which equals no digest of an intercepted request.
     static let unknown = Digest(high: 0, low: 0)
 
-    /// The digest of a value, by what the value takes for equal.
+    /// Creates the digest of a hashable value.
     init(_ value: some Hashable) {
         var maker = DigestMaker()
         maker.add(value)
@@ -113,13 +113,13 @@ struct Digest: Hashable, Comparable, Sendable {
     static func < (first: Self, second: Self) -> Bool { (first.high, first.low) < (second.high, second.low) }
 }
 
-/// Makes a digest of pieces, which are told apart wherever they end.
+/// Creates a digest from several values, with unambiguous boundaries between them.
 struct DigestMaker {
     private var high = Hasher()
     private var low = Hasher()
 
     init() {
-        // Both have the seed of the process; what comes first makes them differ.
+        // Both hashers use the seed of the process; a different first value makes their results independent.
         low.combine("low")
     }
 

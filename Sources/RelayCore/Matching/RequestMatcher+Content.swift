@@ -2,10 +2,10 @@ import Foundation
 public import HTTPArchive
 
 extension RequestMatcher {
-    /// The header fields of some names.
+    /// Returns a matcher that compares the header fields with certain names.
     ///
-    /// The values of a name are compared in any order. A boundary in `Content-Type` does not count, and `Accept: */*` is
-    /// the same as none.
+    /// The values of a name are compared in any order. The boundary in `Content-Type` is ignored, and `Accept: */*`
+    /// equals a missing field.
     ///
     /// - Parameter names: The names, in any case.
     /// - Returns: The matcher.
@@ -13,11 +13,11 @@ extension RequestMatcher {
         RequestMatcher("header " + names.joined(separator: ", "), Equivalence(headers: [.named(names)]))
     }
 
-    /// All header fields but those of some names, compared as by ``header(_:)``.
+    /// Returns a matcher that compares all header fields except some, in the same way as ``header(_:)``.
     ///
     /// - Parameters:
-    ///   - names: The names, in any case; ``volatileHeaders`` unless given.
-    ///   - ignoresCase: Whether the case of values does not matter either; `false` by default.
+    ///   - names: The ignored names, in any case; ``volatileHeaders`` by default.
+    ///   - ignoresCase: Whether values are compared case-insensitively; `false` by default.
     /// - Returns: The matcher.
     public static func headers(
         ignoring names: Set<String> = volatileHeaders, ignoringCase ignoresCase: Bool = false
@@ -25,33 +25,34 @@ extension RequestMatcher {
         RequestMatcher("headers", Equivalence(headers: [.all(ignoring: names, ignoringCase: ignoresCase)]))
     }
 
-    /// The body, compared as what its `Content-Type` says: JSON, a form, parts, or else bytes.
+    /// A matcher for the body by its `Content-Type`: JSON, a form, multipart, or otherwise bytes.
     ///
-    /// An empty body is the same as none. One that the archive does not have equals no other.
+    /// An empty body equals a missing body. A body that the archive does not contain equals no other body.
     public static let body = body("body", .byType)
 
-    /// The bytes of the body.
+    /// A matcher for the bytes of the body.
     public static let bodyBytes = body("body bytes", .bytes)
 
-    /// The body as `application/x-www-form-urlencoded`: its items, in any order.
+    /// A matcher for the items of an `application/x-www-form-urlencoded` body, in any order.
     public static let formBody = body("form", .form)
 
-    /// The body as `multipart/form-data`, whatever its boundary is.
+    /// A matcher for the parts of a `multipart/form-data` body, regardless of its boundary.
     ///
-    /// It is compared part by part, by name, file name, media type and content. What is none is compared by its bytes.
+    /// Parts are compared by name, file name, media type and content. A body that is not multipart is compared by its
+    /// bytes.
     public static let multipartBody = body("multipart", .multipart)
 
-    /// The operation that a request of GraphQL asks for: its name and variables.
+    /// A matcher for the operation of a GraphQL request: its name and variables.
     ///
-    /// It may stand in a body of JSON, alone or in a batch, in the part `operations` of a form with files, or in the query.
-    /// Operations without a name are told apart by their documents. Of other requests, query and body are compared.
+    /// The operation is found in a JSON body (alone or in a batch), in the part `operations` of a multipart form, or in
+    /// the query. Anonymous operations are compared by their documents. Other requests are compared by query and body.
     public static let graphQL = body("GraphQL", .graphQL)
 
-    /// The body as JSON; what is none is compared by its bytes.
+    /// Returns a matcher that compares the body as JSON, or by its bytes if it is not JSON.
     ///
-    /// White space, the order of members and the spelling of strings and numbers do not matter.
+    /// White space, the order of members, and the spelling of strings and numbers are ignored.
     ///
-    /// - Parameter pointers: Places whose values do not matter, whether they are there or not; none by default.
+    /// - Parameter pointers: The locations of values to ignore, whether present or not; none by default.
     /// - Returns: The matcher.
     public static func jsonBody(ignoring pointers: [JSONPointer] = []) -> RequestMatcher {
         body("JSON", .json(ignoring: pointers))
@@ -63,38 +64,38 @@ extension RequestMatcher {
 }
 
 extension RequestMatcher {
-    /// Header fields, in lower case, that differ from one run to the next though the same thing is asked.
+    /// The lowercase names of header fields that change between runs although the request is equivalent.
     ///
-    /// They are made by the client's software and not by who asks (`user-agent`, `accept-encoding`, `sec-fetch-mode`), by
-    /// the connection (`host`, `connection`, `content-length`), anew for each request (`date`, `traceparent`), or from
-    /// what the client has seen before (`cookie`, `if-none-match`, `referer`). Credentials (`authorization`) are among
-    /// them, for archives are commonly stripped of these.
+    /// These fields are set by the client's software (`user-agent`, `accept-encoding`, `sec-fetch-mode`) or by the
+    /// connection (`host`, `connection`, `content-length`), change with each request (`date`, `traceparent`), or depend
+    /// on earlier responses (`cookie`, `if-none-match`, `referer`). Credentials (`authorization`) are included, because
+    /// archives are commonly shared without them.
     public static let volatileHeaders: Set<String> = [
-        // Made by the client's software.
+        // Set by the client's software.
         "accept-charset", "accept-encoding", "accept-language", "dnt", "priority", "sec-ch-ua", "sec-ch-ua-arch",
         "sec-ch-ua-bitness", "sec-ch-ua-full-version", "sec-ch-ua-full-version-list", "sec-ch-ua-mobile",
         "sec-ch-ua-model", "sec-ch-ua-platform", "sec-ch-ua-platform-version", "sec-fetch-dest", "sec-fetch-mode",
         "sec-fetch-site", "sec-fetch-user", "sec-gpc", "te", "upgrade-insecure-requests", "user-agent",
-        // Of the connection.
+        // Specific to the connection.
         "connection", "content-length", "expect", "forwarded", "host", "http2-settings", "keep-alive",
         "proxy-connection", "trailer", "transfer-encoding", "upgrade", "via", "x-forwarded-for", "x-forwarded-host",
         "x-forwarded-proto",
-        // Anew for each request.
+        // Different for each request.
         "b3", "baggage", "date", "idempotency-key", "sentry-trace", "traceparent", "tracestate", "x-amz-date",
         "x-amzn-trace-id", "x-b3-parentspanid", "x-b3-sampled", "x-b3-spanid", "x-b3-traceid",
         "x-cloud-trace-context", "x-correlation-id", "x-request-id",
-        // What the client has seen, and what it holds.
+        // Dependent on earlier responses, caches and credentials.
         "authorization", "cache-control", "cookie", "if-match", "if-modified-since", "if-none-match", "if-range",
         "if-unmodified-since", "origin", "pragma", "proxy-authorization", "referer",
     ]
 }
 
-/// What a request sends under names, wherever it stands: items of the query and of a form, members of a JSON object.
+/// The named values sent by a request: query items, form items, and members of a JSON object.
 struct RequestParameters {
-    /// The values of each name as texts, sorted; numbers as they are written, what has a structure as JSON in one form.
+    /// The sorted texts of each name's values; numbers keep their spelling, arrays and objects are canonical JSON.
     let values: [String: [String]]
 
-    /// Reads the parameters of a request.
+    /// Collects the parameters of a request.
     ///
     /// - Complexity: O(*n* log *n*) in the size of its query and its body.
     init(_ request: ComparedRequest) {
@@ -120,10 +121,10 @@ struct RequestParameters {
 }
 
 extension RequestMatcher {
-    /// What the recorded request sends under names: items of its query or of a form, members of a JSON object.
+    /// A matcher for the recorded named values: query items, form items, and members of a JSON object.
     ///
-    /// A request has to send all of it with the same values, no matter in which of these places; whatever it sends besides
-    /// does not count. So a recorded request that sends nothing answers every one.
+    /// A request must send all recorded values, in any of these parts, and may send others. A recorded request without
+    /// parameters therefore matches every request.
     public static let recordedParameters = RequestMatcher(
         "parameters", Equivalence(),
         tests: [

@@ -1,17 +1,17 @@
-/// Decides whether a recorded request is one that was asked, in one respect or in several.
+/// Compares a request with a recorded request in one or more respects.
 ///
-/// Matchers are values: ``all(of:)`` and ``any(of:)`` make larger ones of them, and a ``RequestMatching`` says which ones
-/// an archive is played by. All built-in ones cut a part out of both requests and compare these; entries with equal parts
-/// are found without looking at the others, so an archive may have any size. Matchers of ``any(of:)`` and
-/// ``custom(_:_:)`` look at each entry that all others leave.
+/// Combine matchers with ``all(of:)`` and ``any(of:)``, and select the matchers of an archive with a
+/// ``RequestMatching``. Built-in matchers extract and compare parts of both requests. They find equal parts in an
+/// index, so archives can have any size. Matchers created by ``any(of:)`` and ``custom(_:_:)`` are called for each
+/// entry that satisfies all others.
 public struct RequestMatcher: Sendable {
-    /// What the matcher compares, in a word.
+    /// The compared part, in one word.
     public let name: String
 
-    /// What has to be equal.
+    /// The parts that must be equal.
     let equivalence: Equivalence
 
-    /// What has to be true besides.
+    /// Additional conditions.
     let tests: [@Sendable (_ asked: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict]
 
     init(
@@ -26,9 +26,9 @@ public struct RequestMatcher: Sendable {
     /// Compares two requests.
     ///
     /// - Parameters:
-    ///   - asked: The request that was asked.
+    ///   - asked: The request to answer.
     ///   - recorded: The recorded request.
-    /// - Returns: Whether they match, and if not, everything that differs.
+    /// - Returns: A match, or all differences.
     public func verdict(asked: InterceptedRequest, recorded: InterceptedRequest) -> MatchVerdict {
         verdict(asked: ComparedRequest(asked), recorded: ComparedRequest(recorded))
     }
@@ -38,37 +38,41 @@ public struct RequestMatcher: Sendable {
         return tests.reduce(MatchVerdict(differences: differences)) { $0.and($1(asked, recorded)) }
     }
 
-    /// Compares a recorded request with the form of another one that it is most like.
+    /// Returns the verdict for the form of a request that is most similar to a recorded request.
     func verdict(of forms: [ComparedRequest], recorded: ComparedRequest) -> MatchVerdict {
         forms.map { verdict(asked: $0, recorded: recorded) }
             .min { ($0.isMatch ? 0 : 1, $0.differences.count) < ($1.isMatch ? 0 : 1, $1.differences.count) }
             ?? .mismatch([])
     }
 
-    /// Whether all that has to be true besides is.
+    /// Whether the requests satisfy the additional conditions.
     func passesTests(asked: ComparedRequest, recorded: ComparedRequest) -> Bool {
         tests.allSatisfy { $0(asked, recorded).isMatch }
     }
 
-    /// Whether somebody looks at bodies.
+    /// Whether the comparison needs bodies.
     var readsBodies: Bool { !equivalence.bodies.isEmpty || !tests.isEmpty }
 }
 
 extension RequestMatcher {
-    /// Matches where all of the matchers do; of none, always.
+    /// Returns a matcher that matches if all of the given matchers do.
+    ///
+    /// The result for an empty array always matches.
     ///
     /// - Parameter matchers: The matchers.
-    /// - Returns: One matcher, whose verdict has the differences of all.
+    /// - Returns: A matcher whose verdict has the differences of all matchers.
     public static func all(of matchers: [RequestMatcher]) -> RequestMatcher {
         RequestMatcher(
             matchers.map(\.name).joined(separator: ", "),
             matchers.reduce(Equivalence()) { $0.union($1.equivalence) }, tests: matchers.flatMap(\.tests))
     }
 
-    /// Matches where any of the matchers does; of none, never.
+    /// Returns a matcher that matches if any of the given matchers does.
+    ///
+    /// The result for an empty array never matches.
     ///
     /// - Parameter matchers: The matchers.
-    /// - Returns: One matcher, whose verdict has the differences of the matcher that finds the fewest.
+    /// - Returns: A matcher whose verdict has the differences of the matcher with the fewest.
     public static func any(of matchers: [RequestMatcher]) -> RequestMatcher {
         if let only = matchers.first, matchers.count == 1 { return only }
         return RequestMatcher(matchers.map(\.name).joined(separator: " or "), Equivalence()) { asked, recorded in
@@ -82,15 +86,15 @@ extension RequestMatcher {
         }
     }
 
-    /// Matches where a closure says so.
+    /// Returns a matcher that calls a closure.
     ///
-    /// The closure sees those entries that all other matchers leave, in the order of the file, each time that a request
-    /// is answered; and the nearest ones where none does.
+    /// For each request, the closure is called with the entries that satisfy all other matchers, in file order. If none
+    /// of them matches, it is also called with the nearest entries to explain the miss.
     ///
     /// - Parameters:
-    ///   - name: What the matcher compares, in a word.
-    ///   - compare: Compares the request that was asked with a recorded one. A body that the archive does not have is
-    ///     `nil`. It may be called on any thread, for several requests at a time.
+    ///   - name: The compared part, in one word.
+    ///   - compare: A closure that compares a request with a recorded one. The body is `nil` if the archive does not
+    ///     contain it. The closure may be called concurrently on any thread.
     /// - Returns: The matcher.
     public static func custom(
         _ name: String,
@@ -108,45 +112,45 @@ extension RequestMatcher {
 }
 
 extension RequestMatcher {
-    /// The method, in any case.
+    /// A matcher for the method, case-insensitively.
     public static let method = key("method", [.method])
 
-    /// The scheme, `http` or `https`.
+    /// A matcher for the scheme, `http` or `https`.
     public static let scheme = key("scheme", [.scheme])
 
-    /// The host without its port, in any case.
+    /// A matcher for the host without its port, case-insensitively.
     public static let host = key("host", [.host])
 
-    /// The port, which is that of the scheme where the URL names none.
+    /// A matcher for the port, which by default is the one of the scheme.
     public static let port = key("port", [.port])
 
-    /// The path, however its characters are encoded; `/` is the same as none.
+    /// A matcher for the path, regardless of percent-encoding; an empty path equals `/`.
     public static let path = key("path", [.path])
 
-    /// The path in any case and encoding; empty segments, such as behind a last slash, do not count.
+    /// A matcher for the path that ignores case, percent-encoding, and empty segments such as after a trailing slash.
     public static let pathIgnoringCase = key("path", [.foldedPath])
 
-    /// The whole URL in its normal form ([RFC 3986, section 6.2](https://www.rfc-editor.org/rfc/rfc3986#section-6.2)),
-    /// but for user and fragment; the order of the query's items does not matter.
+    /// A matcher for the normalized URL ([RFC 3986, section 6.2](https://www.rfc-editor.org/rfc/rfc3986#section-6.2))
+    /// without user and fragment, with query items in any order.
     public static let url = url(ignoringQueryItems: [])
 
-    /// The items of the query, in any order.
+    /// A matcher for the query items, in any order.
     public static let query = query(ignoring: [])
 
-    /// The items of the query, in their order.
+    /// A matcher for the query items, in order.
     public static let orderedQuery = key("ordered query", [], query: .ordered)
 
-    /// The items of the query, in any order, but for those of certain names.
+    /// Returns a matcher that compares the query items in any order, except those with certain names.
     ///
-    /// - Parameter names: The names as they are meant, without percent-encoding.
+    /// - Parameter names: The ignored names, without percent-encoding.
     /// - Returns: The matcher.
     public static func query(ignoring names: Set<String>) -> RequestMatcher {
         key("query", [], query: .items(ignoring: names))
     }
 
-    /// The URL in its normal form, but for user, fragment, and those items of the query that have certain names.
+    /// Returns a matcher that compares the normalized URL, except user, fragment, and query items with certain names.
     ///
-    /// - Parameter names: The names as they are meant, without percent-encoding.
+    /// - Parameter names: The ignored names, without percent-encoding.
     /// - Returns: The matcher.
     public static func url(ignoringQueryItems names: Set<String>) -> RequestMatcher {
         key("url", [.origin, .path], query: .items(ignoring: names))

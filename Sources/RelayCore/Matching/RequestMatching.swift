@@ -1,9 +1,9 @@
 public import HTTPArchive
 
-/// How the entry of an archive is chosen that answers a request.
+/// The rules for selecting an entry of an archive to answer a request.
 ///
-/// Entries that fulfil all required matchers are candidates. The preferred ones decide among them, one after the other;
-/// one that no candidate fulfils decides nothing. Of the entries that are left, the ``repetition`` says whose turn it is.
+/// Entries that satisfy all required matchers are candidates. The preferred matchers then narrow the candidates in
+/// order; a matcher that no candidate satisfies is skipped. The ``repetition`` selects one of the remaining entries.
 ///
 /// ```swift
 /// var matching = RequestMatching.standard
@@ -11,42 +11,42 @@ public import HTTPArchive
 /// matching.repetition = .once
 /// ```
 public struct RequestMatching: Sendable {
-    /// What happens when a request comes again.
+    /// The handling of repeated requests.
     public enum Repetition: Sendable, Hashable {
-        /// It gets the next entry; when there is none any more, the last one again.
+        /// Each request gets the next entry; further requests get the last entry.
         case nextThenLast
 
-        /// It gets the next entry; when there is none any more, no entry answers it.
+        /// Each request gets the next entry; further requests are misses.
         case once
 
-        /// It always gets the first entry.
+        /// Each request gets the first entry.
         case first
 
-        /// It gets the next entry; after the last comes the first.
+        /// Each request gets the next entry; the first entry follows the last one.
         case cycle
     }
 
-    /// What an entry has to have in common with a request.
+    /// The matchers that an entry must satisfy.
     public var required: [RequestMatcher]
 
-    /// What decides between entries that all could answer, the first before the next.
+    /// The matchers that select among several candidates, in order of precedence.
     public var preferred: [RequestMatcher]
 
-    /// What happens when a request comes again; ``Repetition/nextThenLast`` by default.
+    /// The handling of repeated requests; ``Repetition/nextThenLast`` by default.
     public var repetition: Repetition
 
-    /// Whether the archive is a queue, which gives its entries in the order recorded, each once, whatever is asked.
+    /// Whether the archive replays its entries once each in recorded order, for any requests; `false` by default.
     ///
-    /// `false` by default. If it is, nothing else counts.
+    /// If `true`, all other properties are ignored.
     public var playsInRecordedOrder: Bool
 
-    /// Says how entries are chosen.
+    /// Creates rules for selecting entries.
     ///
     /// - Parameters:
-    ///   - required: What an entry has to have in common with a request.
-    ///   - preferred: What decides between entries that all could answer; nothing by default.
-    ///   - repetition: What happens when a request comes again; ``Repetition/nextThenLast`` by default.
-    ///   - playsInRecordedOrder: Whether the archive is a queue, whatever is asked; `false` by default.
+    ///   - required: The matchers that an entry must satisfy.
+    ///   - preferred: The matchers that select among several candidates; none by default.
+    ///   - repetition: The handling of repeated requests; ``Repetition/nextThenLast`` by default.
+    ///   - playsInRecordedOrder: Whether entries are replayed in recorded order for any requests; `false` by default.
     public init(
         required: [RequestMatcher], preferred: [RequestMatcher] = [], repetition: Repetition = .nextThenLast,
         playsInRecordedOrder: Bool = false
@@ -59,66 +59,67 @@ public struct RequestMatching: Sendable {
 }
 
 extension RequestMatching {
-    /// Method and URL; where several entries have them, the body decides.
+    /// Rules that match method and URL, and prefer entries with the same body.
     public static let standard = RequestMatching(required: [.method, .url], preferred: [.body])
 
-    /// Method, URL, body, and all header fields but the ``RequestMatcher/volatileHeaders``.
+    /// Rules that match method, URL, body, and all header fields except ``RequestMatcher/volatileHeaders``.
     public static let strict = RequestMatching(required: [.method, .url, .headers(), .body])
 
-    /// The path alone; where several entries have it, method, host, query and body decide, in that order.
+    /// Rules that match only the path, and prefer entries with the same method, host, query and body, in this order.
     public static let loose = RequestMatching(required: [.path], preferred: [.method, .host, .query, .body])
 
-    /// Method, path and query, whatever host the archive was recorded from; host and then body decide.
+    /// Rules that match method, path and query for any host, and prefer entries with the same host, then body.
     public static let anyHost = RequestMatching(required: [.method, .path, .query], preferred: [.host, .body])
 
-    /// Method and URL without its query; where several entries have them, query and then body decide.
+    /// Rules that match method and URL without query, and prefer entries with the same query, then body.
     public static let anyQuery = RequestMatching(
         required: [.method, .scheme, .host, .port, .path], preferred: [.query, .body])
 
-    /// Method, URL and body; requests that change something are told apart by what they send.
+    /// Rules that match method, URL and body, to distinguish requests that modify data.
     public static let methodURLAndBody = RequestMatching(required: [.method, .url, .body])
 
-    /// Method, URL without its query, and the operation of GraphQL with its variables; of requests that are none of
-    /// GraphQL, query and body.
+    /// Rules that match method, URL without query, and the GraphQL operation with its variables.
+    ///
+    /// Other requests are matched by query and body.
     public static let graphQL = RequestMatching(
         required: [.method, .scheme, .host, .port, .path, .graphQL], preferred: [.query])
 
-    /// The archive as a queue: its entries in the order recorded, each once, whatever is asked.
+    /// Rules that replay entries once each in recorded order, for any requests.
     public static let recordedOrder = RequestMatching(required: [], repetition: .once, playsInRecordedOrder: true)
 
-    /// Method, URL and the body as JSON, but for the values at some places.
+    /// Returns rules that match method, URL and the JSON body, except the values at some locations.
     ///
-    /// - Parameter pointers: The places, such as that of a time or an identifier made anew.
-    /// - Returns: How entries are chosen.
+    /// - Parameter pointers: The locations, such as of a timestamp or a generated identifier.
+    /// - Returns: The rules.
     public static func json(ignoring pointers: [JSONPointer]) -> RequestMatching {
         RequestMatching(required: [.method, .url, .jsonBody(ignoring: pointers)])
     }
 }
 
-/// A ``RequestMatching`` as it is carried out.
+/// A compiled ``RequestMatching``.
 final class MatchingPlan: Sendable {
-    /// What makes the key that finds the candidates.
+    /// The rule for keys that find the candidates.
     let key: KeyRule
 
-    /// All required matchers in one.
+    /// The conjunction of all required matchers.
     let required: RequestMatcher
 
-    /// What decides between candidates, the first before the next.
+    /// The matchers that select among candidates, in order of precedence.
     let preferred: [RequestMatcher]
 
-    /// The page whose entries go before others that match equally, or nil for none.
+    /// The page whose entries take precedence over equally matching ones, or nil for none.
     let page: String?
 
     let repetition: RequestMatching.Repetition
     let playsInRecordedOrder: Bool
 
-    /// Whether somebody looks at bodies.
+    /// Whether any matcher needs bodies.
     let readsBodies: Bool
 
-    /// Whether anything is required besides the key that has a digest.
+    /// Whether anything except the key is required and has a digest.
     let hasRequiredParts: Bool
 
-    /// Whether a single candidate is the answer without a look at it.
+    /// Whether a single candidate is selected without reading it.
     let isDecidedByKey: Bool
 
     init(_ matching: RequestMatching, page: String? = nil) {
@@ -133,12 +134,12 @@ final class MatchingPlan: Sendable {
         readsBodies = required.readsBodies || preferred.contains(where: \.readsBodies)
     }
 
-    /// What stands for the parts of a request that a matcher compares.
+    /// Returns a digest of the parts of a request that a matcher compares.
     ///
     /// - Parameters:
     ///   - part: The matcher.
     ///   - request: The request.
-    /// - Returns: Equal digests for equal parts.
+    /// - Returns: The digest, which is the same for equal parts.
     func digest(of part: Part, in request: ComparedRequest) -> Digest {
         switch part {
         case .required: required.equivalence.digest(of: request, withKey: false)
@@ -146,9 +147,9 @@ final class MatchingPlan: Sendable {
         }
     }
 
-    /// A matcher with a digest of its own.
+    /// A matcher with a separate digest.
     enum Part: Hashable, Sendable {
-        /// What is required besides the key.
+        /// The required matchers, except the key.
         case required
 
         /// One of the preferred matchers.

@@ -1,11 +1,11 @@
 package import Foundation
 import HTTPArchive
 
-/// A request that went to the network and its response, as the recorder receives it.
+/// A request sent to the network and its response, as passed to the recorder.
 ///
-/// A redirect is one exchange, and the request that follows it is another one.
+/// A redirect and the request that follows it are two exchanges.
 package struct CapturedExchange: Sendable {
-    /// The part of a response before its body.
+    /// The status line and header section of a response.
     package struct Head: Sendable {
         /// The status code.
         package var status: Int
@@ -13,7 +13,7 @@ package struct CapturedExchange: Sendable {
         /// The reason phrase; empty with HTTP/2 and later.
         package var statusText: String
 
-        /// The header fields as received, repeated ones included.
+        /// The header fields as received, including repeated fields.
         package var headers: [HeaderField]
 
         /// Creates a head.
@@ -44,14 +44,14 @@ package struct CapturedExchange: Sendable {
         /// The address of the server, such as `127.0.0.1`.
         package var serverIPAddress: String?
 
-        /// The local port, which identifies the connection among those of the process.
+        /// The local port, which identifies the connection within the process.
         package var connection: String?
 
-        /// Creates facts that are unknown but for the version of the protocol.
+        /// Creates a value in which all properties except the protocol version are unknown.
         package init(httpVersion: String? = nil) { self.httpVersion = httpVersion }
     }
 
-    /// The times of the phases in milliseconds, as HAR 1.2 defines them
+    /// The durations of the phases in milliseconds, as defined by HAR 1.2
     /// (http://www.softwareishard.com/blog/har-12-spec/#timings); nil if unknown or skipped.
     package struct Timings: Sendable {
         package var blocked: Double?
@@ -61,10 +61,10 @@ package struct CapturedExchange: Sendable {
         package var wait: Double?
         package var receive: Double?
 
-        /// A part of ``connect``.
+        /// The duration of the TLS handshake, which is included in ``connect``.
         package var ssl: Double?
 
-        /// Creates times.
+        /// Creates timings.
         package init(
             blocked: Double? = nil, dns: Double? = nil, connect: Double? = nil, send: Double? = nil,
             wait: Double? = nil, receive: Double? = nil, ssl: Double? = nil
@@ -79,10 +79,10 @@ package struct CapturedExchange: Sendable {
         }
     }
 
-    /// The request as sent, with the fields that the network added and the URL that it was routed to.
+    /// The request as sent, including fields added by the network and the URL after routing.
     package var request: InterceptedRequest
 
-    /// The start of the request.
+    /// The time at which the request started.
     package var start: Date
 
     /// The head of the response, or nil if none was received.
@@ -91,13 +91,13 @@ package struct CapturedExchange: Sendable {
     /// The URL of the response if a session followed redirects, or nil for the URL of the request.
     package var clientURL: String?
 
-    /// The body as far as it was received, without content and transfer codings.
+    /// The part of the body received so far, without content and transfer codings.
     package var body: SpooledBody
 
-    /// The error that ended the exchange, or nil if it is complete.
+    /// The error that ended the exchange, or nil if the exchange is complete.
     package var error: (any Error)?
 
-    /// The times of the phases.
+    /// The durations of the phases.
     package var timings = Timings()
 
     /// The sizes and addresses on the wire.
@@ -119,20 +119,21 @@ package struct CapturedExchange: Sendable {
     }
 }
 
-/// Who is given an exchange with the network once it is over, beside the way of its answer to the caller.
+/// Receives finished exchanges with the network, independently of the delivery of the response to the client.
 package struct ExchangeReceiver: Sendable {
-    /// Where all is done with the exchange that its caller does not wait for.
+    /// The queue for work on the exchange that the client does not wait for.
     package let queue: BackgroundQueue
 
     private let end: @Sendable () -> Void
     private let receive: @Sendable (CapturedExchange) -> Void
 
-    /// Makes a receiver.
+    /// Creates a receiver.
     ///
     /// - Parameters:
-    ///   - queue: The queue.
-    ///   - end: Is called where the exchange ends, when what is left to be done is in the queue; does nothing by default.
-    ///   - receive: Is given the exchange, in the queue.
+    ///   - queue: The queue on which `receive` is called.
+    ///   - end: A closure to call when the exchange has ended and its remaining work is queued; does nothing by
+    ///     default.
+    ///   - receive: A closure to call with the exchange on the queue.
     init(
         in queue: BackgroundQueue, end: @escaping @Sendable () -> Void = {},
         receive: @escaping @Sendable (CapturedExchange) -> Void
@@ -142,9 +143,9 @@ package struct ExchangeReceiver: Sendable {
         self.receive = receive
     }
 
-    /// Gives it an exchange that has ended; to be called once.
+    /// Queues a finished exchange for the receiver; to be called once per exchange.
     ///
-    /// - Parameter exchange: Makes the exchange, in the queue.
+    /// - Parameter exchange: A closure that creates the exchange on the queue.
     package func take(_ exchange: @escaping @Sendable () -> CapturedExchange) {
         queue.append { [receive] in receive(exchange()) }
         end()

@@ -1,9 +1,9 @@
-/// One header field of a request or a response, as it was sent.
+/// A header field of a request or response, as sent.
 public struct HeaderField: Hashable, Sendable {
-    /// The name in its own spelling; names are compared without regard to case.
+    /// The name as spelled by the sender; names are compared case-insensitively.
     public var name: String
 
-    /// The value without the white space around it.
+    /// The value without surrounding white space.
     public var value: String
 
     /// Creates a header field.
@@ -18,21 +18,21 @@ public struct HeaderField: Hashable, Sendable {
 }
 
 extension Sequence<HeaderField> {
-    /// The values of the fields of a name, in order.
+    /// Returns the values of all fields with a name, in order.
     ///
     /// - Parameter name: A field name, in any case.
-    /// - Returns: The values; empty when no field has the name.
+    /// - Returns: The values; empty if no field has the name.
     package func values(named name: String) -> [String] {
         let name = name.lowercased()
-        // Names are of ASCII, which has as many bytes in either case.
+        // Field names are ASCII, so both cases have the same number of bytes.
         return filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
     }
 }
 
 extension Array<HeaderField> {
-    /// Removes every field of the given names.
+    /// Removes all fields with the given names.
     ///
-    /// - Parameter names: Field names in lower case.
+    /// - Parameter names: Field names in lowercase.
     mutating func remove(named names: Set<String>) {
         removeAll { names.contains($0.name.lowercased()) }
     }

@@ -2,31 +2,31 @@ import Foundation
 import HTTPArchive
 
 extension SecretNames {
-    /// What stands in place of a secret in messages.
+    /// The replacement for secrets in messages.
     static let mask = "•••"
 
     private static let secrets = SecretMask(mask)
 
-    /// A URL without user and password, and without the values of secret items in its query and its fragment.
+    /// Returns a URL without user and password and without the values of secret items in its query and fragment.
     ///
     /// - Parameters:
     ///   - url: The URL as text.
-    ///   - user: What stands in place of a user and a password, before the `@`; `nil` (the default) leaves out the `@` too.
-    /// - Returns: The URL, with all else as it was written.
+    ///   - user: The replacement for the user and password before the `@`; `nil` (the default) also removes the `@`.
+    /// - Returns: The URL, otherwise unchanged.
     package static func masked(url: String, user: String? = nil) -> String { secrets.masked(url: url, user: user) }
 
-    /// Items as a query or a form has them, without the values of those that are secrets.
+    /// Returns the items of a query or form without the values of secret items.
     static func masked(form text: Substring) -> String { secrets.masked(form: String(text)) }
 
-    /// A JSON text without the values of members that are secrets.
+    /// Returns a JSON text without the values of secret members.
     static func masked(json: String) -> String { secrets.masked(json: json) }
 
-    /// A body without the values of JSON members and of form fields that are secrets.
+    /// Returns a body without the values of secret JSON members and form fields.
     static func masked(body: Data, type: String?) -> Data { secrets.masked(body: body, type: type) }
 }
 
 extension InterceptedRequest {
-    /// This request with `•••` for what is secret in its URL, its header fields and its body.
+    /// The request with secrets in its URL, header fields and body replaced by `•••`.
     ///
     /// - Complexity: O(*n*) in the size of the request.
     var withoutSecrets: InterceptedRequest {
@@ -41,12 +41,13 @@ extension InterceptedRequest {
 }
 
 extension SecretNames {
-    /// The value of a header field, without secrets.
+    /// Returns the value of a header field without secrets.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The name of the field.
-    /// - Returns: The value; of credentials their scheme, of cookies their names, of referring URLs what is public.
+    /// - Returns: The masked value, which keeps the scheme of credentials, the names of cookies, and the public parts
+    ///   of referring URLs.
     static func masked(value: String, of name: String) -> String {
         if value.isEmpty { return value }
         switch name.lowercased() {
@@ -66,29 +67,29 @@ extension SecretNames {
 }
 
 extension InterceptedRequest {
-    /// The request with the bare word in place of each placeholder of a secret.
+    /// The request with each placeholder of a secret replaced by the bare placeholder word.
     var withoutKeys: InterceptedRequest {
         var request = self
         request.url = HARRedactor.withoutKeys(url)
         request.headers = headers.map { field in
             HeaderField(name: field.name, value: HARRedactor.withoutKeys(field.value))
         }
-        // A body that is no text has placeholders as little as a text has bytes that are none.
+        // Placeholders are ASCII, so a body that is not valid UTF-8 is left unchanged.
         guard let body, let text = String(validating: body, as: UTF8.self) else { return request }
         let bare = HARRedactor.withoutKeys(text)
         if bare != text { request.body = Data(bare.utf8) }
         return request
     }
 
-    /// Whether secrets were taken out of it, whatever stands in their places.
+    /// Whether the request contains placeholders of redacted secrets, in any form.
     var isRedacted: Bool {
         HARRedactor.isRedacted(url) || headers.contains { HARRedactor.isRedacted($0.value) }
             || body.map { HARRedactor.isRedacted(String(decoding: $0, as: UTF8.self)) } ?? false
     }
 
-    /// What tells the secrets of this request from those of others like it: its placeholders.
+    /// The placeholders in the request, which distinguish this request from similar requests with other secrets.
     ///
-    /// Those of cookies are not among them, since they change with each session.
+    /// Placeholders in cookies are excluded, because cookies change with each session.
     var placeholders: [String] {
         let fields = headers.filter { $0.name.lowercased() != "cookie" }.map(\.value)
         let body = body.map { String(decoding: $0, as: UTF8.self) }

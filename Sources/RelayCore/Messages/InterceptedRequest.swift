@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request as an interceptor sees it.
+/// A request as seen by an interceptor.
 public struct InterceptedRequest: Hashable, Sendable {
     /// The method, such as `GET`.
     public var method: String
@@ -8,12 +8,12 @@ public struct InterceptedRequest: Hashable, Sendable {
     /// The absolute URL as text.
     public var url: String
 
-    /// The header fields, those of the session's configuration included.
+    /// The header fields, including fields from the session's configuration.
     ///
-    /// A client that keeps fields in a dictionary loses their order; they are then sorted by name.
+    /// The fields are sorted by name if the client stores them in a dictionary, which loses their order.
     public var headers: [HeaderField]
 
-    /// The whole body, or `nil` when there is none.
+    /// The whole body, or `nil` if the request has no body.
     public var body: Data?
 
     /// Creates a request.
@@ -22,7 +22,7 @@ public struct InterceptedRequest: Hashable, Sendable {
     ///   - method: The method; `GET` by default.
     ///   - url: The absolute URL as text.
     ///   - headers: The header fields; none by default.
-    ///   - body: The whole body, or `nil` (the default) when there is none.
+    ///   - body: The whole body, or `nil` (the default) for no body.
     public init(method: String = "GET", url: String, headers: [HeaderField] = [], body: Data? = nil) {
         self.method = method
         self.url = url
@@ -32,16 +32,18 @@ public struct InterceptedRequest: Hashable, Sendable {
 }
 
 extension InterceptedRequest {
-    /// How many redirects in a row are followed before the request fails.
+    /// The maximum number of consecutive redirects before a request fails.
     package static let redirectLimit = 20
 
-    /// The request that follows a redirect, by the rules of [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
+    /// Returns the request that follows a redirect, according to
+    /// [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
     ///
-    /// After 301 and 302, POST becomes GET; after 303, everything but HEAD does; 307 and 308 change nothing. A method
-    /// that becomes GET loses the body and the fields that describe it. Another origin sees no credentials.
+    /// After 301 and 302, POST becomes GET. After 303, every method except HEAD becomes GET. 307 and 308 preserve the
+    /// method. A method that becomes GET loses the body and the fields that describe it. A request to another origin
+    /// loses its credentials.
     ///
     /// - Parameter response: The response to this request.
-    /// - Returns: The next request, or `nil` when the response is no redirect, or one to nowhere that HTTP could go.
+    /// - Returns: The next request, or `nil` if the response is not a redirect or its location is not a valid HTTP URL.
     package func redirected(by response: InterceptedResponse) -> InterceptedRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers.values(named: "location").first,
@@ -66,7 +68,7 @@ extension InterceptedRequest {
         }
     }
 
-    /// The place that a `Location` names; it has the fragment of `base` when it has none of its own.
+    /// Returns the URL of a `Location` field, with the fragment of `base` if the location has no fragment.
     private static func target(_ location: String, from base: URL) -> URL? {
         let text = location.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let target = URL(text: text, relativeTo: base)?.absoluteURL, target.isHTTP, target.host() != nil else {
@@ -94,9 +96,9 @@ extension URL {
     /// Whether the scheme is `http` or `https`, in any case.
     package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 
-    /// The schemes, in lower case, that lead sessions to a server.
+    /// The lowercase schemes that a session loads from a server.
     static let networkSchemes: Set = ["http", "https", "ws", "wss", "ftp", "ftps"]
 
-    /// Whether a session would ask a server for the URL.
+    /// Whether a session loads the URL from a server.
     package var isOnNetwork: Bool { scheme.map { Self.networkSchemes.contains($0.lowercased()) } ?? false }
 }

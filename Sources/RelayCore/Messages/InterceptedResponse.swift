@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A response as an interceptor gives it.
+/// A response as returned by an interceptor.
 public struct InterceptedResponse: Hashable, Sendable {
-    /// The absolute URL that the response came from, as text.
+    /// The absolute URL of the resource that sent the response, as text.
     public var url: String
 
     /// The status code, from 100 to 999.
@@ -14,16 +14,16 @@ public struct InterceptedResponse: Hashable, Sendable {
     /// The version of the protocol, such as `HTTP/1.1`.
     public var httpVersion: String
 
-    /// The header fields in order, repeated ones as often as they were sent.
+    /// The header fields in order, including repeated fields.
     public var headers: [HeaderField]
 
-    /// The whole body, without any content or transfer coding.
+    /// The whole body, without content and transfer codings.
     public var body: Data
 
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL that the response came from, as text.
+    ///   - url: The absolute URL of the resource that sent the response, as text.
     ///   - status: The status code; 200 by default.
     ///   - statusText: The reason phrase; empty by default.
     ///   - httpVersion: The version of the protocol; `HTTP/1.1` by default.
@@ -43,16 +43,16 @@ public struct InterceptedResponse: Hashable, Sendable {
 }
 
 extension InterceptedResponse {
-    /// Takes another body, and makes the fields right that describe it.
+    /// Replaces the body and updates the header fields that describe it.
     ///
-    /// A length that is given becomes the new one; codings and checksums of the old body go.
+    /// An existing `Content-Length` is set to the new length. Codings and checksums of the old body are removed.
     mutating func replaceBody(with body: Data) {
         self.body = body
         headers.remove(named: Self.fieldsOfBytes)
         correctLength()
     }
 
-    /// Sets `Content-Length`, if there is one, to the number of bytes of the body.
+    /// Sets `Content-Length`, if present, to the size of the body.
     mutating func correctLength() {
         let length = String(body.count)
         let values = headers.values(named: "content-length")
@@ -65,28 +65,29 @@ extension InterceptedResponse {
         headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 
-    /// What describes the very bytes: RFC 9110, section 8.4, RFC 9112, section 6.1, RFC 9530 and what came before it.
+    /// The fields that describe the encoded bytes: RFC 9110, section 8.4, RFC 9112, section 6.1, RFC 9530 and its
+    /// predecessors.
     private static let fieldsOfBytes: Set = [
         "content-encoding", "transfer-encoding", "content-digest", "repr-digest", "digest", "content-md5",
     ]
 }
 
 extension [HeaderField] {
-    /// Takes a field in place of all of its name, where the first of them stood and in its spelling.
+    /// Replaces all fields of the same name, at the index and with the spelling of the first one.
     mutating func set(_ field: HeaderField) {
         let name = field.name.lowercased()
-        guard let place = firstIndex(where: { $0.name.lowercased() == name }) else { return append(field) }
-        self[place].value = field.value
-        let rest = self[(place + 1)...].filter { $0.name.lowercased() != name }
-        replaceSubrange((place + 1)..., with: rest)
+        guard let index = firstIndex(where: { $0.name.lowercased() == name }) else { return append(field) }
+        self[index].value = field.value
+        let rest = self[(index + 1)...].filter { $0.name.lowercased() != name }
+        replaceSubrange((index + 1)..., with: rest)
     }
 }
 
 extension InterceptedResponse {
-    /// Whether an answer of that status sends the client elsewhere.
+    /// Whether a status code redirects the client.
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-    /// Whether an answer may have a body (RFC 9110, section 6.4.1).
+    /// Whether a response may have a body (RFC 9110, section 6.4.1).
     static func canHaveBody(status: Int, method: String) -> Bool {
         method.uppercased() != "HEAD" && status >= 200 && status != 204 && status != 304
     }

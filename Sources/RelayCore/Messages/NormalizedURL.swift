@@ -1,18 +1,19 @@
 import Foundation
 
-/// The normal form of a URL, which is equal for URLs that ask for the same thing (RFC 3986, section 6.2,
+/// The normal form of a URL, which is equal for equivalent URLs (RFC 3986, section 6.2,
 /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
 ///
-/// Scheme and host in lower case, no default port, no fragment, no user, `/` for an empty path, no dot segments, and one
-/// spelling for what may be percent-encoded. It exists for every text: archives hold URLs that no parser accepts.
+/// The normal form has a lowercase scheme and host, no default port, fragment or user, `/` for an empty path, no dot
+/// segments, and uniform percent-encoding. Every text has a normal form, because archives contain URLs that no parser
+/// accepts.
 package struct NormalizedURL: Hashable, Sendable {
-    /// Scheme and authority, such as `https://example.com:8443`; empty for a URL that has none.
+    /// The scheme and authority, such as `https://example.com:8443`; empty if the URL has no authority.
     package let origin: String
 
-    /// The path, beginning with a slash where there is an origin.
+    /// The path, which begins with a slash if the URL has an origin.
     package let path: String
 
-    /// The query without its question mark; `nil` when there is none.
+    /// The query without its question mark, or `nil` if the URL has no query.
     package let query: String?
 
     init(origin: String, path: String, query: String?) {
@@ -21,14 +22,15 @@ package struct NormalizedURL: Hashable, Sendable {
         self.query = query
     }
 
-    /// Brings a URL into its normal form.
+    /// Normalizes a URL.
     package init(_ text: String) {
         if let normal = Self(normal: text) { self = normal } else { self.init(rewriting: text) }
     }
 
-    /// Brings any URL into its normal form, piece by piece.
+    /// Normalizes any URL, component by component.
     ///
-    /// The pieces are cut between scalars: a delimiter that an accent follows is still one.
+    /// Components are split between Unicode scalars, so that a delimiter followed by a combining mark is still a
+    /// delimiter.
     init(rewriting text: String) {
         var rest = text.unicodeScalars[...].drop(while: \.properties.isWhitespace).prefix { $0 != "#" }
         while rest.last?.properties.isWhitespace == true { rest.removeLast() }
@@ -51,10 +53,10 @@ package struct NormalizedURL: Hashable, Sendable {
         query = rest.isEmpty ? nil : Self.respelled(Substring(rest.dropFirst()), keeping: "&=+;#%")
     }
 
-    /// Whether the URL is one of HTTP.
+    /// Whether the scheme is `http` or `https`.
     package var isHTTP: Bool { origin.hasPrefix("http://") || origin.hasPrefix("https://") }
 
-    /// The items of the query in their order.
+    /// The items of the query, in order.
     package var queryItems: [Substring] { query?.split(separator: "&") ?? [] }
 
     private static func origin(scheme: String, authority: Substring) -> String {
@@ -72,7 +74,7 @@ package struct NormalizedURL: Hashable, Sendable {
         return host
     }
 
-    /// A host and port with other letters than those of ASCII, as they are asked for
+    /// Returns a host and port with international letters converted to their ASCII form
     /// (https://url.spec.whatwg.org/#idna).
     private static func ascii(_ host: String) -> String {
         guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false),
@@ -83,11 +85,11 @@ package struct NormalizedURL: Hashable, Sendable {
         return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 
-    /// Writes each byte in one way, encoded or not.
+    /// Normalizes percent-encoding, so that each byte has one spelling.
     ///
     /// - Parameters:
     ///   - text: A path or a query.
-    ///   - delimiters: Characters that mean something else when they are not encoded.
+    ///   - delimiters: Characters that have a different meaning if they are not encoded.
     /// - Returns: The text in its normal form.
     private static func respelled(_ text: Substring, keeping delimiters: String) -> String {
         var result: [UInt8] = []
@@ -117,7 +119,7 @@ package struct NormalizedURL: Hashable, Sendable {
         return UInt8(Substring(digits), radix: 16)
     }
 
-    /// RFC 3986, section 5.2.4, for a path that begins with a slash or is empty.
+    /// Removes dot segments (RFC 3986, section 5.2.4) from a path that begins with a slash or is empty.
     private static func withoutDotSegments(_ path: String) -> String {
         guard path.contains("/.") else { return path.isEmpty ? "/" : path }
         var kept: [Substring] = []
@@ -136,10 +138,11 @@ extension NormalizedURL: CustomStringConvertible {
 }
 
 extension NormalizedURL {
-    /// Takes a URL that is in its normal form already, as most are; one look at each byte tells.
+    /// Creates a value from a URL that is already in normal form, as most URLs are, in a single pass over its bytes.
     ///
-    /// - Parameter text: A URL of HTTP with a host of lower-case letters, digits, dots and hyphens, no port, a path
-    ///   without dots after a slash, nothing that is or must be percent-encoded, and no fragment; `nil` for all others.
+    /// - Parameter text: An HTTP URL whose host has only lowercase letters, digits, dots and hyphens, without a port,
+    ///   path segments that begin with a dot, characters that are or must be percent-encoded, or a fragment. The result
+    ///   is `nil` for all other URLs.
     init?(normal text: String) {
         let bytes = text.utf8
         let prefixes = ["https://", "http://"]

@@ -1,22 +1,22 @@
 import HTTPArchive
 
-/// How fast a reply is delivered; at once by default.
+/// The speed of delivery of a response; immediate by default.
 public struct Pace: Hashable, Sendable {
     /// The time before the first byte.
     public var delay: Duration
 
-    /// The time that the body takes from its first byte to its last one, at least.
+    /// The minimum time from the first byte of the body to the last one.
     public var transfer: Duration
 
-    /// The most bytes of the body in a second, at least 1; `nil` for no limit.
+    /// The maximum number of body bytes per second, at least 1; `nil` for no limit.
     public var bytesPerSecond: Int?
 
     /// Creates a pace.
     ///
     /// - Parameters:
     ///   - delay: The time before the first byte; none by default.
-    ///   - transfer: The time that the body takes at least; none by default.
-    ///   - bytesPerSecond: The most bytes of the body in a second; no limit by default.
+    ///   - transfer: The minimum transfer time of the body; none by default.
+    ///   - bytesPerSecond: The maximum number of body bytes per second; no limit by default.
     public init(delay: Duration = .zero, transfer: Duration = .zero, bytesPerSecond: Int? = nil) {
         self.delay = delay
         self.transfer = transfer
@@ -25,16 +25,17 @@ public struct Pace: Hashable, Sendable {
 }
 
 extension Pace {
-    /// Whether everything is delivered at once.
+    /// Whether the response is delivered immediately.
     package var isImmediate: Bool { delay <= .zero && transfer <= .zero && bytesPerSecond == nil }
 
-    /// The pace at which an exchange was recorded: all up to the answer's first byte before it, `receive` over the body.
+    /// Creates the pace at which an exchange was recorded: all phases before the first byte of the response as the
+    /// delay, and `receive` as the transfer time of the body.
     ///
     /// `ssl` is part of `connect` (http://www.softwareishard.com/blog/har-12-spec/#timings).
     ///
     /// - Parameters:
-    ///   - timings: What was recorded; what is absent or negative took no time.
-    ///   - scale: What each time is multiplied by, such as 0.5 for half of it.
+    ///   - timings: The recorded timings; missing and negative times count as zero.
+    ///   - scale: A factor for all times, such as 0.5 to halve them.
     init(_ timings: HAR.Timings, scale: Double) {
         let before = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait]
         self.init(
@@ -43,23 +44,23 @@ extension Pace {
     }
 
     private static func duration(_ milliseconds: Double, scale: Double) -> Duration {
-        // A year is more than anybody waits for, and Duration ends the process for what it cannot hold.
+        // The limit of one year avoids a trap: Duration cannot represent arbitrarily large values.
         let seconds = milliseconds * scale / 1000
         return seconds > 0 ? .seconds(min(seconds, 31_536_000)) : .zero
     }
 
-    /// The time that a body of a size takes.
+    /// Returns the transfer time of a body with the given size in bytes.
     func transfer(of size: Int) -> Duration {
         guard let bytesPerSecond, size > 0 else { return size > 0 ? transfer : .zero }
         return max(transfer, .seconds(Double(size) / Double(max(1, bytesPerSecond))))
     }
 
-    /// The pieces in which a body is delivered over its time, and the time before each.
+    /// Returns the chunks in which a body is delivered, and the delay before each chunk.
     ///
     /// - Parameters:
     ///   - size: The number of bytes.
-    ///   - isDivided: Whether the receiver takes pieces; else it gets all at the end of the time.
-    /// - Returns: The places of the pieces, in order; none for an empty body.
+    ///   - isDivided: Whether the receiver accepts chunks; otherwise it receives the whole body at the end.
+    /// - Returns: The byte ranges of the chunks, in order; empty for an empty body.
     package func pieces(of size: Int, isDivided: Bool) -> [(wait: Duration, range: Range<Int>)] {
         guard size > 0 else { return [] }
         let time = transfer(of: size)
@@ -70,6 +71,6 @@ extension Pace {
         }
     }
 
-    /// The time between two pieces, where a body is not so long or so large that there would be too many.
+    /// The delay between two chunks, unless the body is so slow or large that it would need more than 1000 chunks.
     private static let interval = Duration.milliseconds(50)
 }

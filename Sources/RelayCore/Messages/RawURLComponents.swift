@@ -1,28 +1,28 @@
 package import Foundation
 
-/// The pieces of a URL as it is written (RFC 3986, appendix B, https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
+/// The unmodified components of a URL (RFC 3986, appendix B, https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
 ///
-/// Every text has them. One without a scheme begins with its host.
+/// Any text can be split into components. Text without a scheme begins with its host.
 struct RawURLComponents {
-    /// The scheme; `nil` when the text names none.
+    /// The scheme, or `nil` if the text has none.
     let scheme: Substring?
 
-    /// The user and what follows, with the `@`; empty when the text names none.
+    /// The user and password with the `@`; empty if the text has none.
     let user: Substring
 
-    /// The host and its port.
+    /// The host and port.
     let authority: Substring
 
-    /// The path, which is empty or begins with a slash.
+    /// The path; empty, or begins with a slash.
     let path: Substring
 
-    /// The query with its question mark; empty when there is none.
+    /// The query with its question mark; empty if the text has none.
     let query: Substring
 
-    /// The fragment with its number sign; empty when there is none.
+    /// The fragment with its number sign; empty if the text has none.
     let fragment: Substring
 
-    /// Finds the pieces of a URL.
+    /// Splits a URL into its components.
     ///
     /// - Parameter url: Any text.
     /// - Complexity: O(*n*) in the length of the text.
@@ -33,11 +33,11 @@ struct RawURLComponents {
         scheme = isAfterScheme ? Substring(start) : nil
         if isAfterScheme { rest = rest[start.endIndex...].dropFirst() }
         if rest.starts(with: "//".utf8) { rest = rest.dropFirst(2) }
-        let place = rest.prefix { !Self.delimiters.contains($0) }
-        let hostStart = place.lastIndex(of: UInt8(ascii: "@")).map { place.index(after: $0) } ?? place.startIndex
-        user = Substring(place[..<hostStart])
-        authority = Substring(place[hostStart...])
-        rest = rest[place.endIndex...]
+        let server = rest.prefix { !Self.delimiters.contains($0) }
+        let hostStart = server.lastIndex(of: UInt8(ascii: "@")).map { server.index(after: $0) } ?? server.startIndex
+        user = Substring(server[..<hostStart])
+        authority = Substring(server[hostStart...])
+        rest = rest[server.endIndex...]
         let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         self.path = Substring(path)
         rest = rest[path.endIndex...]
@@ -46,22 +46,22 @@ struct RawURLComponents {
         fragment = Substring(rest[query.endIndex...])
     }
 
-    /// The host as it is compared, with the brackets that an address may have.
+    /// The normalized host, including the brackets of an IPv6 address.
     var host: String { Self.folded(host: Substring(authority.utf8[..<hostEnd])) }
 
-    /// The port as it is written; `nil` without a colon.
+    /// The port as written, or `nil` if the host is not followed by a colon.
     var port: Substring? {
         let rest = authority.utf8[hostEnd...]
         return rest.isEmpty ? nil : Substring(rest.dropFirst())
     }
 
-    /// The port that is asked for: the one written, or that of the scheme; `nil` when neither says.
+    /// The explicit port, or the default port of the scheme; `nil` if neither is known.
     var effectivePort: Int? {
         if let port, !port.isEmpty { return Int(port) }
         return defaultPort
     }
 
-    /// The port of the scheme; `nil` for other schemes than those of HTTP.
+    /// The default port of the scheme, or `nil` for schemes other than `http` and `https`.
     var defaultPort: Int? {
         switch scheme?.lowercased() {
         case "http": 80
@@ -70,13 +70,13 @@ struct RawURLComponents {
         }
     }
 
-    /// A host, which may have a port, in lower case, and in the letters of ASCII in which it is asked for.
+    /// Returns a host, with or without a port, in lowercase and in its ASCII form.
     static func folded(host: Substring) -> String {
         let isPlain = host.utf8.count > 255 || host.utf8.allSatisfy { $0 < 0x80 }
         return isPlain ? host.lowercased() : String(NormalizedURL("ws://\(host)").origin.dropFirst("ws://".count))
     }
 
-    /// The end of the host: the last colon that stands in no brackets.
+    /// The end of the host: the index of the last colon outside brackets.
     private var hostEnd: Substring.Index {
         let bytes = authority.utf8
         let bracket = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
@@ -96,21 +96,21 @@ struct RawURLComponents {
 }
 
 extension URL {
-    /// Creates a URL from text as archives and servers have it, in which characters may stand that a URL cannot have.
+    /// Creates a URL from text in an archive or header field, which may contain characters that are invalid in a URL.
     ///
-    /// Each of these is percent-encoded, and nothing else changes. Foundation's own leniency encodes the percent signs
-    /// around such a character once more.
+    /// Invalid characters are percent-encoded, and all others stay unchanged. Foundation's lenient parser would also
+    /// encode the percent signs of existing escapes.
     ///
     /// - Parameters:
-    ///   - text: An absolute or relative URL; white space around it means nothing.
-    ///   - base: What a relative one is relative to.
+    ///   - text: An absolute or relative URL; surrounding white space is ignored.
+    ///   - base: The base of a relative URL.
     package init?(text: String, relativeTo base: URL? = nil) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         var legal: [UInt8] = []
         var rest = text.utf8[...]
         let scheme = rest.prefix { $0 != UInt8(ascii: ":") && !Self.delimiters.contains($0) }
         if rest[scheme.endIndex...].starts(with: "://".utf8) || text.hasPrefix("//") {
-            // Brackets belong into a host, and letters of other scripts are Foundation's matter.
+            // Brackets are valid in a host, and Foundation converts international letters.
             let authority = rest[scheme.endIndex...].drop { $0 == UInt8(ascii: ":") }.dropFirst(2)
             let end = authority.firstIndex { Self.delimiters.contains($0) } ?? rest.endIndex
             legal += rest[..<end]
@@ -131,10 +131,10 @@ extension URL {
         self.init(string: String(decoding: legal, as: UTF8.self), relativeTo: base)
     }
 
-    /// What ends an authority.
+    /// The characters that end an authority.
     private static let delimiters = Set("/?#\\".utf8)
 
-    /// What may stand in a path, a query or a fragment (RFC 3986, section 3.3,
+    /// The characters allowed in a path, query or fragment (RFC 3986, section 3.3,
     /// https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
     private static let legal = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8)

@@ -1,18 +1,19 @@
 import Foundation
 import HTTPArchive
 
-/// What the failure that a tool recorded is to `URLSession`, and how one is recorded.
+/// Conversions between errors of `URLSession` and the error texts in archives.
 enum RecordedFailure {
-    /// The field beside `_error` with the number of the code of `URLError`, which no word of Chromium tells exactly.
+    /// The field next to `_error` with the code of the `URLError`, which Chromium's error names do not identify
+    /// exactly.
     static let codeField = "_urlErrorCode"
 
-    /// The code of an error; `nil` for one that is none of `URLSession`.
+    /// Returns the `URLError` code of an error, or `nil` if `URLSession` does not produce the error.
     static func code(of error: any Error) -> URLError.Code? {
         if error is CancellationError { return .cancelled }
         return (error as? URLError)?.code
     }
 
-    /// An error in the words of Chromium, which hold nothing of the exchange.
+    /// Returns Chromium's name of an error, which contains no data of the exchange.
     static func text(for error: any Error) -> String {
         "net::ERR_" + (code(of: error).flatMap { names[$0] } ?? "FAILED")
     }
@@ -30,16 +31,17 @@ enum RecordedFailure {
         .timedOut: "TIMED_OUT", .unsupportedURL: "UNKNOWN_URL_SCHEME",
     ]
 
-    /// The error that a live request would have ended with.
+    /// Returns the error code that a live request would have failed with.
     ///
-    /// - Parameter text: A failure in the words of Chromium, Firefox, mitmproxy or another tool.
-    /// - Returns: The code; that of a lost connection where the text says nothing else.
+    /// - Parameter text: An error text of Chromium, Firefox, mitmproxy or another tool.
+    /// - Returns: The code; `networkConnectionLost` if the text is not known.
     static func code(for text: String) -> URLError.Code {
         let text = text.lowercased()
         return table.first { $0.words.contains { text.contains($0) } }?.code ?? .networkConnectionLost
     }
 
-    /// Chromium's names stand in https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h.
+    /// Chromium's names are listed in
+    /// https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h.
     private static let table: [(words: [String], code: URLError.Code)] = [
         (["name_not_resolved", "unknown_host", "name or service not known", "enotfound"], .cannotFindHost),
         (["dns"], .dnsLookupFailed),

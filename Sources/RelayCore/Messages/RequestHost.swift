@@ -1,31 +1,29 @@
 import HTTPArchive
 
-/// The server that a URL names, as interceptors compare it to find out whether they know a host.
+/// The server of a URL, in the form that interceptors compare to recognize known hosts.
 ///
-/// The port counts on this machine only, where each port is another program: an interceptor that knows `example.com`
-/// knows it at every port. The names and addresses of this machine are one host.
+/// The port is significant only on this machine, where each port belongs to a different program: an interceptor that
+/// knows `example.com` knows it at every port. All names and addresses of this machine are one host.
 package struct RequestHost: Hashable, Sendable {
-    /// The name in lower case, without a dot at its end; `localhost` for the common names of this machine.
+    /// The lowercase name without a trailing dot; `localhost` for the common names of this machine.
     let name: String
 
-    /// The port on this machine, or nil for the default port of the scheme and for every other host.
+    /// The port on this machine; nil for the default port of the scheme and for all other hosts.
     let port: Int?
 
-    /// Finds the host of a URL.
+    /// Creates the host of a URL, or nil if the text has no host.
     ///
-    /// The result is nil if the text names no host.
-    ///
-    /// - Parameter url: Any text. Without a scheme it begins with its host.
+    /// - Parameter url: Any text. Text without a scheme begins with its host.
     package init?(of url: String) {
-        let pieces = RawURLComponents(url)
-        self.init(pieces.host, port: pieces.port.flatMap { Int($0) })
+        let components = RawURLComponents(url)
+        self.init(components.host, port: components.port.flatMap { Int($0) })
     }
 
-    /// Creates a host from a name and a port; the result is nil if the name is empty.
+    /// Creates a host from a name and a port, or nil if the name is empty.
     ///
     /// - Parameters:
-    ///   - host: The name, as a URL has it.
-    ///   - port: The port, or nil for the default one.
+    ///   - host: The name, as written in a URL.
+    ///   - port: The port, or nil for the default port.
     init?(_ host: String, port: Int?) {
         let name = Self.normalizedName(host)
         guard !name.isEmpty else { return nil }
@@ -37,7 +35,7 @@ package struct RequestHost: Hashable, Sendable {
     /// RFC 1122, section 3.2.1.3, https://www.rfc-editor.org/rfc/rfc1122#page-30).
     package var isLoopback: Bool { Self.isLoopback(name) }
 
-    /// Returns a name as hosts are compared.
+    /// Returns the normalized name of a host.
     static func normalizedName(_ host: String) -> String {
         var name = PercentEncoding.decoded(host[...].utf8)
         name = RawURLComponents.folded(host: name[...])

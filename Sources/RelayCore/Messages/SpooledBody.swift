@@ -10,29 +10,29 @@ import Synchronization
     import Darwin
 #endif
 
-/// A body that is collected while it passes: in memory while it is small, and from then on in a file without a name.
+/// A body that is collected in chunks: a small body in memory, a larger one in an anonymous file.
 ///
-/// A copy costs nothing, and what is added to one is not seen in the other.
+/// Copies are cheap and independent: appending to one copy does not change the others.
 package struct SpooledBody: Sendable {
-    /// The size up to which a body is in memory, in bytes.
+    /// The maximum size of a body in memory, in bytes.
     static let memoryLimit = 1 << 20
 
-    /// How much is read at once, in bytes.
-    static let pieceSize = 1 << 18
+    /// The size of a chunk read from the file, in bytes.
+    static let chunkSize = 1 << 18
 
     private enum Storage: Sendable {
         case memory(Data)
 
-        /// The first bytes of a file, which never change; more may follow that belong to a copy.
+        /// The first bytes of a file, which never change. Bytes after them belong to copies.
         case file(SpoolFile, count: Int)
     }
 
     private var storage: Storage
 
-    /// Starts an empty body.
+    /// Creates an empty body.
     package init() { storage = .memory(Data()) }
 
-    /// Starts with a body that is there.
+    /// Creates a body from data.
     init(_ data: Data) { storage = .memory(data) }
 
     /// The number of bytes.
@@ -43,9 +43,9 @@ package struct SpooledBody: Sendable {
         }
     }
 
-    /// The bytes; those of a large body are mapped from the file, and take no memory until they are read.
+    /// The bytes, which for a large body are mapped from the file and use no memory until they are read.
     ///
-    /// They stay valid without this value.
+    /// The bytes remain valid after this value is destroyed.
     var data: Data {
         switch storage {
         case .memory(let data): data
@@ -53,15 +53,15 @@ package struct SpooledBody: Sendable {
         }
     }
 
-    /// Adds a piece.
+    /// Appends a chunk.
     ///
-    /// - Throws: `unwritableFile` when the file cannot be written; what came before stays.
+    /// - Throws: `unwritableFile` if the file cannot be written; earlier chunks are preserved.
     package mutating func append(_ piece: Data) throws(HARError) {
         guard !piece.isEmpty else { return }
         switch storage {
         case .memory(var data):
             guard data.count + piece.count > Self.memoryLimit else {
-                // The bytes have one owner while they grow.
+                // Gives the data a single owner, so that appending does not copy it.
                 storage = .memory(Data())
                 data.append(piece)
                 storage = .memory(data)
@@ -74,7 +74,7 @@ package struct SpooledBody: Sendable {
             try file.append(piece, at: end)
             storage = .file(file, count: end + piece.count)
         case .file(let file, let count):
-            // Where a copy has gone on, this one goes on in a file of its own.
+            // A copy has already appended other bytes at this offset, so this body continues in a new file.
             if try file.append(piece, at: count) {
                 storage = .file(file, count: count + piece.count)
                 return
@@ -86,31 +86,31 @@ package struct SpooledBody: Sendable {
         }
     }
 
-    /// Passes over the bytes in order, in memory that does not depend on their number.
+    /// Calls a closure with each chunk of the body in order, in constant memory.
     ///
-    /// - Parameter body: Is called with each piece and the number of bytes before it.
-    /// - Throws: What `body` throws; `unreadableFile` when the file cannot be read.
+    /// - Parameter body: A closure that takes a chunk and its offset in bytes.
+    /// - Throws: The error of `body`, or `unreadableFile` if the file cannot be read.
     func forEachPiece(_ body: (_ piece: Data, _ place: Int) throws(HARError) -> Void) throws(HARError) {
-        var place = 0
-        while place < count {
-            let size = min(Self.pieceSize, count - place)
+        var offset = 0
+        while offset < count {
+            let size = min(Self.chunkSize, count - offset)
             switch storage {
-            case .memory(let data): try body(data.dropFirst(place).prefix(size), place)
-            case .file(let file, _): try body(try file.read(size, at: place), place)
+            case .memory(let data): try body(data.dropFirst(offset).prefix(size), offset)
+            case .file(let file, _): try body(try file.read(size, at: offset), offset)
             }
-            place += size
+            offset += size
         }
     }
 }
 
-/// A file without a name, which grows at its end alone and goes with the process.
+/// An anonymous append-only file, which disappears when the process exits.
 final class SpoolFile: Sendable {
     private let descriptor: Int32
 
-    /// The number of bytes that were written whole.
+    /// The number of completely written bytes.
     private let count = Mutex(0)
 
-    /// Creates an empty file in the folder for temporary files.
+    /// Creates an empty file in the directory for temporary files.
     ///
     /// - Throws: `unwritableFile`.
     convenience init() throws(HARError) {
@@ -119,12 +119,12 @@ final class SpoolFile: Sendable {
 
     /// Creates an empty file.
     ///
-    /// - Parameter folder: The folder whose file system is to have the bytes.
+    /// - Parameter folder: A directory on the file system that stores the bytes.
     /// - Throws: `unwritableFile`.
     convenience init(in folder: URL) throws(HARError) {
         var descriptor: Int32 = -1
         #if os(Linux)
-            // O_TMPFILE, which Swift does not see (open(2)).
+            // O_TMPFILE, which is not imported into Swift (open(2)).
             descriptor = open(folder.path, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
         #endif
         if descriptor < 0 {
@@ -136,18 +136,18 @@ final class SpoolFile: Sendable {
         self.init(descriptor: descriptor)
     }
 
-    /// Takes an open file, which is empty, and closes it in the end.
+    /// Takes ownership of the descriptor of an empty file, and closes it on deinitialization.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Writes a piece behind the bytes that are there.
+    /// Appends a chunk at the end of the file.
     ///
     /// - Parameters:
     ///   - piece: The bytes.
-    ///   - place: Where they belong.
-    /// - Returns: `false` when the file does not end at that place; nothing is written then.
-    /// - Throws: `unwritableFile`; the bytes that were there stay.
+    ///   - place: The expected size of the file before the chunk, in bytes.
+    /// - Returns: `false` if the file has a different size; nothing is written in this case.
+    /// - Throws: `unwritableFile`; earlier bytes are preserved.
     @discardableResult
     func append(_ piece: Data, at place: Int) throws(HARError) -> Bool {
         let problem: Int32?? = count.withLock { count in
@@ -161,9 +161,9 @@ final class SpoolFile: Sendable {
         return true
     }
 
-    /// Reads bytes.
+    /// Reads bytes at an offset.
     ///
-    /// - Throws: `unreadableFile`, also when the file has fewer.
+    /// - Throws: `unreadableFile`, also if the file has fewer bytes.
     func read(_ size: Int, at place: Int) throws(HARError) -> Data {
         var bytes = Data(count: size)
         let problem: Int32? = bytes.withUnsafeMutableBytes { buffer in
@@ -181,27 +181,27 @@ final class SpoolFile: Sendable {
         return bytes
     }
 
-    /// The first bytes as memory that the system fills when they are read; it lives as long as the value.
+    /// Returns the first bytes as mapped memory, which is unmapped when the data is destroyed.
     ///
-    /// - Parameter count: The number of bytes, all of which were written, and more than none.
+    /// - Parameter count: The number of bytes. It must be greater than 0, and all bytes must have been written.
     /// - Returns: The bytes.
     func mapped(count: Int) -> Data {
         guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-            // There is no room for a mapping: then there is hardly any for the bytes, but a copy needs no such thing.
+            // Without address space for a mapping, a copy in memory may still succeed.
             return (try? read(count, at: 0)) ?? Data()
         }
         return Data(bytesNoCopy: start, count: count, deallocator: .custom { start, count in munmap(start, count) })
     }
 
-    /// Writes all of a piece.
+    /// Writes all bytes at an offset.
     ///
-    /// - Returns: The number of the system's error; `nil` for none.
-    private func write(_ piece: Data, at place: Int) -> Int32? {
-        piece.withUnsafeBytes { bytes in
+    /// - Returns: The system's error number, or `nil` on success.
+    private func write(_ chunk: Data, at offset: Int) -> Int32? {
+        chunk.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
-                let written = pwrite(descriptor, part.baseAddress, part.count, off_t(place + rest.startIndex))
+                let written = pwrite(descriptor, part.baseAddress, part.count, off_t(offset + rest.startIndex))
                 if written < 0, errno != EINTR { return errno }
                 rest = rest.dropFirst(max(0, written))
             }

@@ -2,13 +2,13 @@ import Foundation
 package import HTTPArchive
 import Synchronization
 
-/// Several archives in order of precedence: a request gets the answer of the first that has one.
+/// Several archives in order of precedence: the first one with a matching entry answers a request.
 package final class ArchiveLayers: Sendable {
     let players: [ArchivePlayer]
     let plan: MatchingPlan
     let redaction: RequestRedaction
 
-    /// What shows requests in messages.
+    /// The redaction of requests in messages.
     let messages: MessageRedaction
 
     private let misses = Mutex(NotedMisses())
@@ -18,8 +18,8 @@ package final class ArchiveLayers: Sendable {
     /// - Parameters:
     ///   - archives: The archives, in order of precedence.
     ///   - plan: How entries are matched.
-    ///   - redaction: The secrets of messages and of redacted archives, or nil for an archive that was not redacted.
-    ///   - deliversMissingBodiesAsEmpty: Whether a missing body is delivered as an empty one.
+    ///   - redaction: The definition of secrets in messages and redacted archives; nil if archives are not redacted.
+    ///   - deliversMissingBodiesAsEmpty: Whether a missing body is replaced by an empty one.
     init(
         _ archives: [ReplaySource], plan: MatchingPlan, redaction: HARRedactor.Configuration?,
         deliversMissingBodiesAsEmpty: Bool
@@ -32,21 +32,20 @@ package final class ArchiveLayers: Sendable {
         }
     }
 
-    /// Whether there is no archive.
     var isEmpty: Bool { players.isEmpty }
 
-    /// Whether an archive has an entry of a host.
+    /// Whether any archive has an entry with this host.
     func knows(_ host: RequestHost) -> Bool { players.contains { $0.entries.knows(host) } }
 
-    /// The response to a request, when that is one that was given before and is kept.
+    /// Returns the cached response to a request.
     ///
     /// - Parameter request: The request.
-    /// - Returns: `nil` when ``answer(to:)`` is to be asked.
+    /// - Returns: The response, or `nil` if ``answer(to:)`` must be called.
     func cachedResponse(to request: InterceptedRequest) -> CachedResponse? {
         if isEmpty { return nil }
         var asked = RequestLookup(request, plan: plan, redaction: redaction)
-        for (place, player) in players.enumerated() {
-            switch player.cachedResponse(to: &asked, isLast: place == players.count - 1) {
+        for (position, player) in players.enumerated() {
+            switch player.cachedResponse(to: &asked, isLast: position == players.count - 1) {
             case .response(let response): return response
             case .notAtHand: return nil
             case .noEntry: continue
@@ -55,23 +54,23 @@ package final class ArchiveLayers: Sendable {
         return nil
     }
 
-    /// Answers a request.
+    /// Returns the recorded response to a request, and marks its entry as used.
     ///
     /// - Parameter request: The request.
-    /// - Returns: `nil` when no archive answers.
+    /// - Returns: The response, or `nil` if no archive has a matching entry.
     func answer(to request: InterceptedRequest) -> ReplayedResponse? {
         if isEmpty { return nil }
         var asked = RequestLookup(request, plan: plan, redaction: redaction)
         for player in players {
-            if let answer = player.answer(to: &asked) { return answer }
+            if let response = player.answer(to: &asked) { return response }
         }
         return nil
     }
 
-    /// Says that no archive answers a request, and notes it for the report.
+    /// Returns the error for a request without a matching entry, and adds the request to the report.
     ///
     /// - Parameter request: The request.
-    /// - Returns: An error of the code `noMatchingEntry`, with the nearest entries and what differs.
+    /// - Returns: An error with the code `noMatchingEntry`, the nearest entries and their differences.
     /// - Complexity: O(*n*) in the number of entries.
     package func miss(for request: InterceptedRequest) -> RelayError {
         var asked = RequestLookup(request, plan: plan, redaction: redaction)
@@ -87,14 +86,14 @@ package final class ArchiveLayers: Sendable {
         return error
     }
 
-    /// What was used and what was missed until now.
+    /// The used entries and the missed requests so far.
     var report: ReplayReport {
         let misses = misses.withLock { $0 }
         return ReplayReport(archives: players.map(\.use), misses: misses.noted, missCount: misses.count)
     }
 }
 
-/// The first misses, and how many there were.
+/// The first missed requests, and the number of all.
 private struct NotedMisses {
     private static let limit = 1_000
 
@@ -107,26 +106,26 @@ private struct NotedMisses {
     }
 }
 
-/// What an entry gives in answer to a request.
+/// The outcome of replaying an entry.
 struct ReplayedResponse: Sendable {
-    /// What messages call the archive.
+    /// The name of the archive in messages.
     var archive: String
 
-    /// The entry, counted from 0.
+    /// The entry index.
     var entry: Int
 
-    /// What tells the entry from others; `nil` when it cannot be read.
+    /// The identity of the entry, or `nil` if it cannot be read.
     var identity: EntryIdentity?
 
-    /// How long the recorded exchange took; `nil` where nothing of it is known.
+    /// The recorded timings, or `nil` if they are unknown.
     var timings: HAR.Timings?
 
-    /// The response, or the error that the request gets.
+    /// The response, or the error with which the request fails.
     var outcome: Result<InterceptedResponse, any Error>
 
-    /// What the request ends with after the response, which broke off; `nil` for one that is whole.
+    /// The error to deliver after a truncated response; `nil` for a complete response.
     var breakOff: URLError?
 
-    /// Whether the response is the last one, though its status may be that of a redirect.
+    /// Whether the response ends the chain of redirects, even if its status is a redirect.
     var isLast = false
 }

@@ -4,46 +4,46 @@ import Synchronization
 
 /// Answers requests from the entries of one archive.
 ///
-/// Finding an entry takes the same time in archives of every size; what an entry holds is read when it is its turn.
+/// A lookup takes constant time regardless of the archive's size. The contents of an entry are read on demand.
 final class ArchivePlayer: Sendable {
-    /// What is known of the answer to a request without reading.
+    /// The result of a lookup that reads nothing from the archive.
     enum Known {
-        /// The answer.
+        /// The response.
         case response(CachedResponse)
 
-        /// That no entry answers.
+        /// No entry matches.
         case noEntry
 
-        /// Nothing.
+        /// The result is unknown.
         case notAtHand
     }
 
-    /// How far an answer is known by its key.
+    /// The state of a lookup after finding the key.
     private enum Start {
-        case kept(CachedResponse, recordedUnder: Conditions?)
+        case cached(CachedResponse, recordedUnder: Conditions?)
         case choice(KeyedEntries)
     }
 
     private struct State {
         var choices = CandidateCache()
-        var kept = ResponseCache()
+        var responses = ResponseCache()
         var turns: Turns
 
-        /// In an archive that is a queue, the number of the entry that comes next.
+        /// The index of the next entry, if the archive is replayed in recorded order.
         var next = 0
 
-        /// Takes the answer that is kept for a key of one entry, or gives the entries of the key.
+        /// Returns the cached response of a key with a single entry, or the entries of the key.
         mutating func start(_ key: RequestKey, _ plan: MatchingPlan) -> Start? {
             guard let choice = choices[key] else { return nil }
             guard choice.isDecided(by: plan) else { return .choice(choice) }
             return take(from: choice.all) ?? .choice(choice)
         }
 
-        /// Takes the answer that is kept for the entry whose turn it is; `nil` when it is not kept.
+        /// Uses the next entry of a group if its response is cached, or else returns `nil`.
         mutating func take(from group: EntryGroup) -> Start? {
-            guard let turn = turns.turn(in: group), let answer = kept[group[turn]] else { return nil }
+            guard let turn = turns.turn(in: group), let response = responses[group[turn]] else { return nil }
             turns.take(turn, in: group)
-            return .kept(answer, recordedUnder: kept.conditions(of: group[turn]))
+            return .cached(response, recordedUnder: responses.conditions(of: group[turn]))
         }
     }
 
@@ -53,7 +53,7 @@ final class ArchivePlayer: Sendable {
     private let index: KeyIndex
     private let state: Mutex<State>
 
-    /// Prepares to play entries.
+    /// Creates a player.
     init(_ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool) {
         self.entries = entries
         self.plan = plan
@@ -62,12 +62,12 @@ final class ArchivePlayer: Sendable {
         state = Mutex(State(turns: Turns(count: entries.count, repetition: plan.repetition)))
     }
 
-    /// The response to a request, when that is one that was given before and is kept.
+    /// Returns the cached response to a request.
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - isLast: Whether it does not matter if no entry answers.
-    /// - Returns: The response, or what else is known.
+    ///   - isLast: Whether no other archive follows, so that a missing entry does not have to be detected.
+    /// - Returns: The result.
     func cachedResponse(to asked: inout RequestLookup, isLast: Bool) -> Known {
         guard !plan.playsInRecordedOrder else { return .notAtHand }
         let key = asked.key
@@ -76,7 +76,8 @@ final class ArchivePlayer: Sendable {
         case nil:
             let isKnown = !isLast && !index.hasRedactedKeys && index.entries(of: key, key: key(at:)).isEmpty
             return isKnown ? .noEntry : .notAtHand
-        case .kept(let kept, let conditions): return .response(Self.known(kept, for: asked, recordedUnder: conditions))
+        case .cached(let cached, let conditions):
+            return .response(Self.known(cached, for: asked, recordedUnder: conditions))
         case .choice(let several): choice = several
         }
         let group: EntryGroup
@@ -88,13 +89,15 @@ final class ArchivePlayer: Sendable {
         } catch {
             return .notAtHand
         }
-        guard case .kept(let kept, let conditions) = state.withLock({ $0.take(from: group) }) else { return .notAtHand }
-        return .response(Self.known(kept, for: asked, recordedUnder: conditions))
+        guard case .cached(let cached, let conditions) = state.withLock({ $0.take(from: group) }) else {
+            return .notAtHand
+        }
+        return .response(Self.known(cached, for: asked, recordedUnder: conditions))
     }
 
-    /// Answers a request.
+    /// Returns the recorded response to a request, and marks its entry as used.
     ///
-    /// - Returns: `nil` when no entry does.
+    /// - Returns: The response, or `nil` if no entry matches.
     func answer(to asked: inout RequestLookup) -> ReplayedResponse? {
         guard let number = takeEntry(for: &asked) else { return nil }
         if let failure = entries.failures[number] {
@@ -111,21 +114,21 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// The entry that would answer a request if it were not used up.
+    /// Returns the entry that would answer a request if it were not used up.
     func usedUpEntry(for asked: inout RequestLookup) -> Int? {
         guard !plan.playsInRecordedOrder, let group = group(for: &asked) else { return nil }
         return state.withLock { $0.turns.turn(in: group) } == nil ? group[group.count - 1] : nil
     }
 
-    /// What was used until now.
+    /// The usage of entries so far.
     var use: ReplayReport.ArchiveUse {
         ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns })
     }
 
-    /// Which entries were given until now.
+    /// The entries used so far.
     var used: UsedEntries { UsedEntries(of: state.withLock { $0.turns }, count: entries.count) }
 
-    /// Chooses the entry whose turn it is.
+    /// Selects the next entry for a request, and marks it as used.
     private func takeEntry(for asked: inout RequestLookup) -> Int? {
         guard !plan.playsInRecordedOrder else { return nextInQueue() }
         guard let group = group(for: &asked) else { return nil }
@@ -136,7 +139,7 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// Takes the next entry of an archive that is a queue.
+    /// Returns the next entry of an archive that is replayed in recorded order.
     private func nextInQueue() -> Int? {
         state.withLock { state in
             guard let number = next(from: state.next) else { return nil }
@@ -146,19 +149,19 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// The next entry of all that a request of HTTP could ask for.
+    /// Returns the next entry with an HTTP URL.
     private func next(from start: Int) -> Int? { (start..<entries.count).first { key(at: $0) != nil } }
 
     // MARK: - Explanations
 
-    /// The entry whose turn it is to answer a request; it is not used by that.
+    /// Returns the next entry for a request without marking it as used.
     func turn(for asked: inout RequestLookup) -> Int? {
         if plan.playsInRecordedOrder { return state.withLock { next(from: $0.next) } }
         guard let group = group(for: &asked) else { return nil }
         return state.withLock { $0.turns.turn(in: group) }.map { group[$0] }
     }
 
-    /// All entries, compared with the forms of a request.
+    /// Returns all entries, compared with the forms of a request.
     func compared(
         with forms: [ComparedRequest], turn: Int?, messages: MessageRedaction
     ) -> [MatchExplanation.Entry] {
@@ -175,7 +178,7 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// The entries that may answer a request as it is, or else as it stands in archives that were redacted.
+    /// Returns the entries that may answer a request in its original form, or else in its redacted form.
     private func group(for asked: inout RequestLookup) -> EntryGroup? {
         if let group = groupOfKey(of: &asked) { return group }
         guard index.hasRedactedKeys, var redacted = asked.inRedactedArchives(), redacted.key != asked.key else {
@@ -190,10 +193,10 @@ final class ArchivePlayer: Sendable {
         if choice == nil {
             let numbers = index.entries(of: key, key: key(at:))
             guard !numbers.isEmpty else { return nil }
-            let made = KeyedEntries(numbers, plan: plan, source: entries)
-            choice = state.withLock { $0.choices.keep(made, of: key) }
+            let newChoice = KeyedEntries(numbers, plan: plan, source: entries)
+            choice = state.withLock { $0.choices.keep(newChoice, of: key) }
         }
-        // With a source everything is at hand.
+        // A lookup with a source never throws.
         return try? choice?.group(for: &asked, plan: plan, source: entries)
     }
 
@@ -205,7 +208,8 @@ final class ArchivePlayer: Sendable {
         var entry = recorded
         let isShort = entry.response.status == 304 && entry.response.clientURL == nil
         if asked.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
-            // The tool filled in what the client had: the full answer, for a client that has nothing.
+            // The tool added the body from the client's cache, so the entry has a full response for clients without a
+            // copy.
             entry.response.status = 200
             entry.response.statusText = "OK"
         }
@@ -226,23 +230,23 @@ final class ArchivePlayer: Sendable {
         case .response(let response):
             let request = entry.request
             let conditions = Conditions { request.header($0) }
-            // What a recorded 304 gives depends on the request; everything else on the entry and the key alone.
-            if !isShort { state.withLock { $0.kept.keep(response, of: number, recordedUnder: conditions) } }
+            // The response for a recorded 304 depends on the request. All others depend only on the entry and key.
+            if !isShort { state.withLock { $0.responses.keep(response, of: number, recordedUnder: conditions) } }
             return (.success(Self.response(response, to: asked, recordedUnder: conditions)), nil)
         }
     }
 
-    /// A kept answer, as another request gets it.
+    /// Returns a cached response adapted to another request.
     private static func known(
-        _ kept: CachedResponse, for asked: RequestLookup, recordedUnder recorded: Conditions?
+        _ cached: CachedResponse, for asked: RequestLookup, recordedUnder recorded: Conditions?
     ) -> CachedResponse {
-        if asked.conditions == nil, kept.response.url == asked.request.url { return kept }
-        var response = kept.response
+        if asked.conditions == nil, cached.response.url == asked.request.url { return cached }
+        var response = cached.response
         response.url = asked.request.url
         return CachedResponse(Self.response(response, to: asked, recordedUnder: recorded))
     }
 
-    /// A recorded answer, or a 304 in its place for a client that has it already.
+    /// Returns the recorded response, or a 304 response for a client that already has it.
     private static func response(
         _ response: InterceptedResponse, to asked: RequestLookup, recordedUnder recorded: Conditions?
     ) -> InterceptedResponse {

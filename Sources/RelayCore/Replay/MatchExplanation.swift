@@ -1,47 +1,48 @@
 import HTTPArchive
 
-/// Why each entry of an interceptor's archives matches a request or does not.
+/// An explanation for each entry of an interceptor's archives why it matches a request or not.
 ///
 /// ```swift
 /// print(interceptor.explanation(of: InterceptedRequest(url: "http://a/users?page=2")))
 /// ```
 public struct MatchExplanation: Sendable, CustomStringConvertible {
-    /// An entry, compared with the request.
+    /// An entry and the result of comparing it with the request.
     public struct Entry: Sendable {
-        /// What messages call the archive.
+        /// The name of the archive in messages.
         public let archive: String
 
-        /// The place of the entry in its archive, counted from 0.
+        /// The index of the entry in its archive, from 0.
         public let index: Int
 
         /// The method and URL of the entry, without secrets.
         public let request: String
 
-        /// Whether all that is required is there, and if not, what differs; `nil` for an entry that cannot be read.
+        /// Whether the entry satisfies the required matchers, or else the differences; `nil` if the entry cannot be
+        /// read.
         public let verdict: MatchVerdict?
 
-        /// Whether the entry was given before.
+        /// Whether the entry was already replayed.
         public let wasUsed: Bool
 
-        /// Whether it is the entry that answers the request.
+        /// Whether the entry answers the request.
         public let answers: Bool
     }
 
     /// The method and URL of the request, without secrets.
     public let request: String
 
-    /// The entries of all archives, in their order.
+    /// The entries of all archives, in order.
     public let entries: [Entry]
 
-    /// All entries with what differs in them (`-` recorded, `+` asked, `~` another value).
+    /// All entries with their differences (`-` recorded, `+` requested, `~` another value).
     public var description: String {
         var lines = ["\(request) and the entries of the archives (- recorded, + asked, ~ other value):"]
         var archive: String?
         for entry in entries {
             if entry.archive != archive { lines.append(entry.archive) }
             archive = entry.archive
-            let place = "  entry \(entry.index)  "
-            lines.append(place + MessageText.line(entry.request, width: MessageText.width - place.count))
+            let label = "  entry \(entry.index)  "
+            lines.append(label + MessageText.line(entry.request, width: MessageText.width - label.count))
             lines += entry.reason
         }
         return lines.joined(separator: "\n")
@@ -53,7 +54,7 @@ extension MatchExplanation.Entry {
         guard let verdict else { return ["    cannot be read"] }
         guard verdict.isMatch else { return verdict.differences.lines }
         if answers { return ["    matches, and answers"] }
-        return [wasUsed ? "    matches, but was given before" : "    matches, but another one goes before it"]
+        return [wasUsed ? "    matches, but was already replayed" : "    matches, but another entry has precedence"]
     }
 }
 

@@ -1,19 +1,19 @@
 import HTTPArchive
 
-/// A request that no entry answers.
+/// A request without a matching entry.
 struct Miss {
-    /// An archive in which it was looked for.
+    /// An archive that was searched.
     struct Archive {
         let entries: ReplaySource
 
-        /// The entry that would answer if it were not used up.
+        /// The index of the entry that would match if it were not used up.
         let usedUp: Int?
     }
 
-    /// The number of entries that a message names.
+    /// The maximum number of entries in a message.
     private static let nearestCount = 3
 
-    /// The request as it was asked.
+    /// The original request.
     private let request: ComparedRequest
 
     private let messages: MessageRedaction
@@ -24,12 +24,12 @@ struct Miss {
     /// Finds the nearest entries.
     ///
     /// - Parameters:
-    ///   - request: The request as it was asked.
-    ///   - redacted: The request as redacted archives have it; `nil` where that is the same.
-    ///   - archives: Where it was looked for.
-    ///   - plan: How entries are chosen.
-    ///   - messages: What shows requests.
-    /// - Complexity: O(*n*) in the number of entries, of which a dozen is read.
+    ///   - request: The original request.
+    ///   - redacted: The form of the request in redacted archives; `nil` if it is the same.
+    ///   - archives: The searched archives.
+    ///   - plan: The rules for selecting entries.
+    ///   - messages: The redaction of requests in messages.
+    /// - Complexity: O(*n*) in the number of entries. At most a dozen entries are read.
     init(
         request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
         messages: MessageRedaction
@@ -43,10 +43,10 @@ struct Miss {
             return
         }
         var likely = LikelyEntries(redacted ?? request, rule: plan.key)
-        for (place, archive) in archives.enumerated() {
+        for (position, archive) in archives.enumerated() {
             for index in 0..<archive.entries.count {
                 let (method, url) = archive.entries.request(index)
-                likely.consider(index, of: place, method: method, url: url)
+                likely.consider(index, of: position, method: method, url: url)
             }
         }
         func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
@@ -56,9 +56,9 @@ struct Miss {
                 plan: plan, messages: messages, isUsedUp: isUsedUp)
         }
         var found: [NearestEntry] = []
-        for (place, archive) in archives.enumerated() {
+        for (position, archive) in archives.enumerated() {
             guard let entry = archive.usedUp else { continue }
-            found.append(near(entry, archive: place, isUsedUp: true))
+            found.append(near(entry, archive: position, isUsedUp: true))
         }
         for entry in likely.entries {
             let near = near(entry.index, archive: entry.archive, isUsedUp: false)
@@ -67,25 +67,25 @@ struct Miss {
         nearest = Array(found.prefix(Self.nearestCount))
     }
 
-    /// The error that says so.
+    /// The error for the request, with the nearest entries.
     var error: RelayError {
         let count = archives.reduce(0) { $0 + $1.entries.count }
         let name = archives.count == 1 ? archives.first?.entries.name : nil
-        let place = name == nil ? "the \(archives.count) archives" : "the archive"
+        let scope = name == nil ? "the \(archives.count) archives" : "the archive"
         let head = "No entry answers \(MessageText.printable(request.request.method.uppercased())) "
         let url = MessageText.line(
             messages.shown(url: MessageText.url(request.url)), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if archives.isEmpty {
-            lines.append("No rule is for it, and there is no archive.")
+            lines.append("No rule matches, and there is no archive.")
         } else if count == 0 {
-            lines.append(name == nil ? "None of \(place) has entries." : "The archive has no entries.")
+            lines.append(name == nil ? "None of \(scope) has entries." : "The archive has no entries.")
         } else if plan.playsInRecordedOrder {
-            lines.append("All \(count) entries of \(place) were given, in the order recorded.")
+            lines.append("All \(count) entries of \(scope) were replayed, in recorded order.")
         } else if nearest.isEmpty {
-            lines.append("None of the \(count) entries of \(place) is of that host or path.")
+            lines.append("None of the \(count) entries of \(scope) has this host or path.")
         } else {
-            lines.append("Nearest of the \(count) entries of \(place) (- recorded, + asked, ~ other value):")
+            lines.append("Nearest of the \(count) entries of \(scope) (- recorded, + asked, ~ other value):")
             for near in nearest {
                 lines += near.lines(archive: name == nil ? archives[near.archive].entries.name : nil)
             }
@@ -94,9 +94,9 @@ struct Miss {
     }
 }
 
-/// An entry that nearly answers a request, and why it does not.
+/// An entry similar to a request, and the reason why it does not match.
 struct NearestEntry {
-    /// The place of the archive among several.
+    /// The index of the archive among several.
     let archive: Int
 
     private let index: Int
@@ -109,7 +109,7 @@ struct NearestEntry {
         case differences([MatchDifference])
     }
 
-    /// Reads an entry, and compares it by all required matchers with the form of a request that it is most like.
+    /// Reads an entry, and compares it by all required matchers with the most similar form of a request.
     init(
         _ index: Int, of source: ReplaySource, archive: Int, forms: [ComparedRequest], plan: MatchingPlan,
         messages: MessageRedaction, isUsedUp: Bool
@@ -129,18 +129,18 @@ struct NearestEntry {
             }
     }
 
-    /// Whether nothing but the entry's number tells it apart from another.
+    /// Whether two entries differ only in their indices.
     func looksLike(_ other: NearestEntry) -> Bool {
         archive == other.archive && request == other.request && reason == other.reason
     }
 
-    /// The lines of a message.
+    /// Returns the lines of a message.
     ///
-    /// - Parameter archive: What messages call the archive, where there are several.
-    /// - Returns: The entry's request, and why it does not answer.
+    /// - Parameter archive: The name of the archive, if there are several.
+    /// - Returns: The entry's request, and the reason why it does not match.
     func lines(archive: String?) -> [String] {
-        let place = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
-        var lines = [place + MessageText.line(request, width: MessageText.width - place.count)]
+        let label = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
+        var lines = [label + MessageText.line(request, width: MessageText.width - label.count)]
         switch reason {
         case .usedUp(let repetition): lines.append("    matches, but is used up (repetition: \(repetition))")
         case .unreadable: lines.append("    cannot be read")

@@ -1,29 +1,29 @@
 package import Foundation
 package import HTTPArchive
 
-/// What an entry gives the client that asks for it.
+/// The outcome of a request that is answered by an entry.
 package enum RecordedOutcome: Sendable {
-    /// An answer.
+    /// A complete response.
     case response(InterceptedResponse)
 
-    /// The failure that was recorded.
+    /// A recorded error.
     case failure(URLError)
 
-    /// The part of an answer that came before it broke off, and the failure that it ends with.
+    /// A truncated response, and the error that follows it.
     case brokenOff(InterceptedResponse, URLError)
 
-    /// Nothing, for the reason given: the entry does not hold what an answer needs.
+    /// The reason why the entry cannot be replayed.
     case notReplayable(HARError)
 }
 
 extension RecordedOutcome {
-    /// The outcome of an entry.
+    /// Creates the outcome of an entry.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - request: The request that it answers.
-    ///   - folder: The folder of the archive, for bodies in files of their own.
-    ///   - allowsMissingBody: Whether a body that was not captured is delivered as an empty one.
+    ///   - request: The request to answer.
+    ///   - folder: The directory of the archive, which contains attached bodies.
+    ///   - allowsMissingBody: Whether a missing body is replaced by an empty one.
     package init(
         of entry: HAR.Entry, for request: InterceptedRequest, folder: HAR.BodyFolder?, allowsMissingBody: Bool
     ) {
@@ -39,7 +39,7 @@ extension RecordedOutcome {
             return
         }
         guard InterceptedResponse.canHaveBody(status: response.status, method: request.method) else {
-            self = .response(Self.answer(response, to: request, body: Data()))
+            self = .response(Self.interceptedResponse(response, to: request, body: Data()))
             return
         }
         do throws(HARError) {
@@ -53,13 +53,13 @@ extension RecordedOutcome {
                     bodies to be delivered as empty ones.
                     """)
             }
-            self = .response(Self.answer(response, to: request, body: data))
+            self = .response(Self.interceptedResponse(response, to: request, body: data))
         } catch {
             self = .notReplayable(error)
         }
     }
 
-    private static func answer(
+    private static func interceptedResponse(
         _ response: HAR.Response, to request: InterceptedRequest, body: Data
     ) -> InterceptedResponse {
         response.clientURL.map { InterceptedResponse(response, seenAt: $0, body: body) }
@@ -71,9 +71,9 @@ extension RecordedOutcome {
         return try response.bodyData(in: folder)
     }
 
-    /// What came of an answer that broke off; `nil` when nothing did, and when the archive does not have it.
+    /// Returns the received part of a truncated response, or `nil` if nothing was received or recorded.
     ///
-    /// A redirect is followed once its head is there: where it goes would hide that it failed.
+    /// Redirects have no such part: clients would follow them as soon as the head arrives, which would hide the error.
     private static func part(
         of response: HAR.Response, to request: InterceptedRequest, folder: HAR.BodyFolder?
     ) -> InterceptedResponse? {
@@ -86,13 +86,13 @@ extension RecordedOutcome {
 }
 
 extension RecordedFailure {
-    /// The error that a live request would have ended with.
+    /// Returns the error that a live request would have failed with.
     ///
     /// - Parameters:
-    ///   - text: The failure in the words of a tool.
-    ///   - number: The number of the code where the tool has noted it; `nil` where the words have to tell.
-    ///   - url: What was asked.
-    /// - Returns: The error, with the words of the tool.
+    ///   - text: The error text recorded by a tool.
+    ///   - number: The recorded error code; `nil` to derive it from the text.
+    ///   - url: The URL of the request.
+    /// - Returns: The error, whose description contains the text.
     static func error(_ text: String, code number: Int? = nil, url: String) -> URLError {
         let code = number.flatMap { URLError.Code(rawValue: $0) } ?? code(for: text)
         var information: [String: any Sendable] = [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]

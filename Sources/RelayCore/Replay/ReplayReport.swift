@@ -1,14 +1,14 @@
 public import HTTPArchive
 
-/// What was used of the archives that an interceptor plays, and what they did not have.
+/// The used and unused entries of an interceptor's archives, and the missed requests.
 public struct ReplayReport: Sendable {
     /// The archives in order of precedence.
     public let archives: [ArchiveUse]
 
-    /// The requests that no archive answered, in order, the first 1,000 of them.
+    /// The first 1,000 requests without a matching entry, in order.
     public let misses: [MissedRequest]
 
-    /// How many requests no archive answered.
+    /// The number of requests without a matching entry.
     public let missCount: Int
 
     init(archives: [ArchiveUse], misses: [MissedRequest], missCount: Int) {
@@ -17,23 +17,23 @@ public struct ReplayReport: Sendable {
         self.missCount = missCount
     }
 
-    /// Whether every entry was used, and every request answered.
+    /// Whether every entry was used and every request matched an entry.
     public var isComplete: Bool { missCount == 0 && archives.allSatisfy { $0.usedCount == $0.entryCount } }
 }
 
 extension ReplayReport {
-    /// A request that no archive answered.
+    /// A request without a matching entry.
     public struct MissedRequest: Sendable {
-        /// The method in upper case.
+        /// The method in uppercase.
         public let method: String
 
-        /// The URL in its normal form, without user and without the values of items whose names are those of secrets.
+        /// The normalized URL without user and without the values of secret query items.
         public let url: String
 
-        /// Why no archive answered, with the nearest entries.
+        /// The error of the request, with the nearest entries.
         public let error: RelayError
 
-        /// Notes a request, by its URL as messages show it.
+        /// Creates a missed request from a redacted URL.
         init(method: String, url: String, error: RelayError) {
             self.method = MessageText.printable(method.uppercased())
             self.url = url
@@ -41,15 +41,15 @@ extension ReplayReport {
         }
     }
 
-    /// An entry, by its request.
+    /// An entry, identified by its request.
     public struct Entry: Hashable, Sendable {
-        /// The entry's place in its archive, counted from 0.
+        /// The index of the entry in its archive, from 0.
         public let index: Int
 
-        /// The method in upper case.
+        /// The method in uppercase.
         public let method: String
 
-        /// The URL in its normal form, without user and without the values of items whose names are those of secrets.
+        /// The normalized URL without user and without the values of secret query items.
         public let url: String
 
         init(_ index: Int, of entries: ReplaySource) {
@@ -62,13 +62,13 @@ extension ReplayReport {
 }
 
 extension ReplayReport: CustomStringConvertible {
-    /// How many entries of each archive were used, whether its end is missing, which entries were not used, and which
-    /// requests were missed: a line each, ten lines for each list.
+    /// A summary with one line per item and at most ten lines per list: used entries of each archive, truncated
+    /// archives, unused entries, and missed requests.
     public var description: String {
         var lines: [String] = []
         for archive in archives {
             lines.append("\(archive.name): \(archive.usedCount) of \(archive.entryCount) entries used")
-            if archive.damage != nil { lines.append("  damaged  its end is missing; `har repair` mends it") }
+            if archive.damage != nil { lines.append("  damaged  its end is missing; run `har repair`") }
             let unused = Array(archive.unused.prefix(Self.listLimit))
             lines += unused.map { "  unused  entry \($0.index)  \($0.method) \($0.url)" }
             let more = archive.entryCount - archive.usedCount - unused.count
@@ -85,23 +85,23 @@ extension ReplayReport: CustomStringConvertible {
 }
 
 extension ReplayReport {
-    /// What was used of one archive.
+    /// The usage of one archive.
     public struct ArchiveUse: Sendable {
-        /// What messages call the archive.
+        /// The name of the archive in messages.
         public let name: String
 
-        /// How many entries it has.
+        /// The number of entries in the archive.
         public let entryCount: Int
 
-        /// How many of them were given at least once.
+        /// The number of entries used at least once.
         public let usedCount: Int
 
-        /// The entries that were never given, in the order of the file; each is made when it is asked for.
+        /// The unused entries in file order, created on demand.
         public let unused: UnusedEntries
 
-        /// What is wrong with the file when its end is missing, because its writing was broken off; else `nil`.
+        /// The error of a truncated archive, whose writing was interrupted, or `nil` for an intact archive.
         ///
-        /// Entries that requests miss may have stood there.
+        /// The missing end may have contained entries for missed requests.
         public let damage: HARError?
 
         init(of entries: ReplaySource, turns: Turns) {
@@ -113,18 +113,18 @@ extension ReplayReport {
         }
     }
 
-    /// The entries of an archive that were never given.
+    /// The unused entries of an archive.
     public struct UnusedEntries: Sequence, Sendable {
         fileprivate let entries: ReplaySource
         fileprivate let turns: Turns
 
-        /// Goes through the entries.
+        /// Returns an iterator over the unused entries.
         public func makeIterator() -> Iterator { Iterator(entries: entries, turns: turns) }
     }
 }
 
 extension ReplayReport.UnusedEntries {
-    /// Goes through the entries of an archive that were never given.
+    /// An iterator over the unused entries of an archive.
     public struct Iterator: IteratorProtocol, Sendable {
         fileprivate let entries: ReplaySource
         fileprivate let turns: Turns
@@ -135,7 +135,7 @@ extension ReplayReport.UnusedEntries {
             self.turns = turns
         }
 
-        /// Gives the next entry; `nil` when there is none any more.
+        /// Returns the next unused entry, or `nil` if there are no more.
         public mutating func next() -> ReplayReport.Entry? {
             while index < entries.count {
                 defer { index += 1 }

@@ -1,52 +1,52 @@
-/// Answers that were made of entries, for when it is their turn again.
+/// A cache of responses created from entries.
 ///
-/// Once the answers that are kept are too large together, they are forgotten.
+/// The cache is emptied when the total size of its responses would exceed the limit.
 struct ResponseCache: Sendable {
-    /// The size up to which an answer is kept, in bytes.
+    /// The maximum size of a cached response, in bytes.
     private let answerLimit: Int
 
-    /// The size of all that are kept, in bytes.
+    /// The maximum total size, in bytes.
     private let limit: Int
 
-    private var answers: [Int: (answer: CachedResponse, conditions: Conditions?)] = [:]
+    private var responses: [Int: (answer: CachedResponse, conditions: Conditions?)] = [:]
     private var size = 0
 
-    /// Keeps nothing yet.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - answerLimit: The size up to which an answer is kept, in bytes.
-    ///   - limit: The size of all that are kept, in bytes.
+    ///   - answerLimit: The maximum size of a cached response, in bytes.
+    ///   - limit: The maximum total size, in bytes.
     init(answerLimit: Int = 1 << 16, limit: Int = 1 << 23) {
         self.answerLimit = answerLimit
         self.limit = limit
     }
 
-    /// The answer of an entry, with the URL that it was first given for.
-    subscript(entry: Int) -> CachedResponse? { answers[entry]?.answer }
+    /// Returns the response of an entry, with the URL of the first request for it.
+    subscript(entry: Int) -> CachedResponse? { responses[entry]?.answer }
 
-    /// The conditions under which the answer of an entry was recorded.
-    func conditions(of entry: Int) -> Conditions? { answers[entry]?.conditions }
+    /// Returns the preconditions under which the response of an entry was recorded.
+    func conditions(of entry: Int) -> Conditions? { responses[entry]?.conditions }
 
-    /// Keeps the answer of an entry, unless it is large.
+    /// Adds the response of an entry, unless it exceeds the size limit.
     ///
     /// - Parameters:
-    ///   - answer: The answer.
-    ///   - entry: The entry.
-    ///   - conditions: The conditions under which it was recorded; none unless given.
+    ///   - answer: The response.
+    ///   - entry: The entry index.
+    ///   - conditions: The preconditions under which the response was recorded; none by default.
     mutating func keep(
         _ answer: InterceptedResponse, of entry: Int, recordedUnder conditions: Conditions? = nil
     ) {
         let size = Self.size(of: answer)
-        guard size <= answerLimit, answers[entry] == nil else { return }
+        guard size <= answerLimit, responses[entry] == nil else { return }
         if self.size + size > limit {
-            answers = [:]
+            responses = [:]
             self.size = 0
         }
-        answers[entry] = (CachedResponse(answer), conditions)
+        responses[entry] = (CachedResponse(answer), conditions)
         self.size += size
     }
 
-    /// About what an answer takes in memory, in bytes.
+    /// Returns the approximate memory usage of a response, in bytes.
     private static func size(of answer: InterceptedResponse) -> Int {
         answer.headers.reduce(300 + answer.url.utf8.count + answer.body.count) {
             $0 + 32 + $1.name.utf8.count + $1.value.utf8.count
@@ -54,36 +54,36 @@ struct ResponseCache: Sendable {
     }
 }
 
-/// The entries of keys that were asked for, with what they are chosen by.
+/// A cache of the candidates for requested keys.
 ///
-/// Of keys with few entries so many are kept; those of the others would take long to find again, and all together they
-/// have no more entries than the archive.
+/// The number of keys with few entries is limited. Keys with many entries are always cached, because finding them again
+/// would take long, and in total they have no more entries than the archive.
 struct CandidateCache: Sendable {
-    /// How many keys with few entries are kept.
+    /// The maximum number of keys with few entries.
     private let keyLimit: Int
 
-    /// How many entries are few.
+    /// The maximum number of entries of a key that has few entries.
     private let fewEntries: Int
 
     private var small: [RequestKey: KeyedEntries] = [:]
     private var large: [RequestKey: KeyedEntries] = [:]
 
-    /// Keeps nothing yet.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - keyLimit: How many keys with few entries are kept.
-    ///   - fewEntries: How many entries are few.
+    ///   - keyLimit: The maximum number of keys with few entries.
+    ///   - fewEntries: The maximum number of entries of a key that has few entries.
     init(keyLimit: Int = 10_000, fewEntries: Int = 100) {
         self.keyLimit = keyLimit
         self.fewEntries = fewEntries
     }
 
-    /// The entries of a key; `nil` when they are not kept.
+    /// Returns the cached entries of a key, or `nil` if the key is not cached.
     subscript(key: RequestKey) -> KeyedEntries? { small[key] ?? large[key] }
 
-    /// Keeps the entries of a key, unless they are kept already.
+    /// Adds the entries of a key, unless the key is already cached.
     ///
-    /// - Returns: The ones that are kept.
+    /// - Returns: The cached entries.
     mutating func keep(_ entries: KeyedEntries, of key: RequestKey) -> KeyedEntries {
         if let kept = self[key] { return kept }
         if entries.count > fewEntries {
@@ -96,31 +96,31 @@ struct CandidateCache: Sendable {
     }
 }
 
-/// Values up to a size in all; when they are larger together, those go that were not used for the longest time.
+/// A cache with a limited total size, which evicts the least recently used values.
 package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The size of all values that are kept.
+    /// The total size of all values.
     package private(set) var size = 0
 
-    /// The size of all values that may be kept.
+    /// The maximum total size.
     package let limit: Int
 
     private var values: [Key: (value: Value, size: Int, use: Int)] = [:]
 
-    /// The keys in the order of their uses, with the last use of each among them.
+    /// The keys in order of use, including outdated uses.
     private var uses: [Key] = []
 
-    /// How many of the uses belong to values that are gone.
-    private var gone = 0
+    /// The number of outdated uses at the start of `uses`.
+    private var outdatedCount = 0
 
-    /// Keeps nothing yet.
+    /// Creates an empty cache.
     ///
-    /// - Parameter limit: The size of all values that may be kept, in any unit.
+    /// - Parameter limit: The maximum total size, in any unit.
     package init(limit: Int) { self.limit = limit }
 
-    /// Takes a value, which is used by that.
+    /// Returns the value of a key, and marks it as used.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value; `nil` when it is not kept.
+    /// - Returns: The value, or `nil` if the key is not cached.
     /// - Complexity: O(1) on average.
     package mutating func value(of key: Key) -> Value? {
         guard let kept = values[key] else { return nil }
@@ -128,32 +128,32 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return kept.value
     }
 
-    /// Keeps a value, unless it is larger than the limit; what was kept of the key before goes in any case.
+    /// Replaces the value of a key; a value larger than the limit is not added.
     ///
     /// - Parameters:
-    ///   - value: The value; `nil` removes what was kept.
-    ///   - size: Its size, in the unit of the limit.
+    ///   - value: The value; `nil` to remove the previous value.
+    ///   - size: The size of the value, in the unit of the limit.
     ///   - key: The key.
-    /// - Complexity: O(1) on average, besides what goes.
+    /// - Complexity: O(1) on average, excluding evictions.
     package mutating func keep(_ value: Value?, size: Int, of key: Key) {
         remove(key)
         guard let value, size <= limit else { return }
         self.size += size
         use(value, size: size, of: key)
         while self.size > limit {
-            if values[uses[gone]]?.use == gone { remove(uses[gone]) }
-            gone += 1
+            if values[uses[outdatedCount]]?.use == outdatedCount { remove(uses[outdatedCount]) }
+            outdatedCount += 1
         }
     }
 
     private mutating func remove(_ key: Key) { size -= values.removeValue(forKey: key)?.size ?? 0 }
 
     private mutating func use(_ value: Value, size: Int, of key: Key) {
-        // So rarely that it costs each use no more than a step or two.
+        // Compaction is rare enough to have constant amortized cost per use.
         if uses.count > 4 * values.count + 16 {
             uses = values.sorted { $0.value.use < $1.value.use }.map(\.key)
-            gone = 0
-            for (place, key) in uses.enumerated() { values[key]?.use = place }
+            outdatedCount = 0
+            for (index, key) in uses.enumerated() { values[key]?.use = index }
         }
         values[key] = (value, size, uses.count)
         uses.append(key)

@@ -1,28 +1,29 @@
 package import Foundation
 package import HTTPArchive
 
-/// A file in which test runs note which archives they played, and which entries of them.
+/// A file in which test runs record which archives and entries they replayed.
 ///
-/// Any number of processes may write to one: each interceptor adds its lines in one piece when it is stopped.
+/// Several processes can write to the same file: each interceptor appends its lines in a single write when it is
+/// stopped.
 package struct UseLog: Sendable {
-    /// The file.
+    /// The location of the file.
     package let url: URL
 
-    /// Creates it.
+    /// Creates a log.
     ///
-    /// - Parameter url: The file, which need not be there; its folder must be.
+    /// - Parameter url: The location of the file, whose directory must exist.
     package init(_ url: URL) { self.url = url }
 
-    /// Adds a line for each archive.
+    /// Appends a line for each archive.
     ///
-    /// A file that is created can be read by its owner alone.
+    /// A new file is readable only by its owner.
     ///
-    /// - Parameter lines: What was used.
+    /// - Parameter lines: The lines.
     /// - Throws: `unwritableFile`.
     package func append(_ lines: [Line]) throws(HARError) {
         guard !lines.isEmpty else { return }
         let text = lines.reduce(into: Data()) { $0 += $1.json.data(layout: .compact) + Data("\n".utf8) }
-        // What is appended in one call stands in one piece, whoever else appends meanwhile.
+        // A single write with O_APPEND is not interleaved with writes of other processes.
         let file = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw unwritable(errno) }
         defer { close(file) }
@@ -38,27 +39,27 @@ package struct UseLog: Sendable {
 }
 
 extension UseLog {
-    /// What one interceptor used of one archive.
+    /// The entries of one archive used by one interceptor.
     package struct Line: Hashable, Sendable {
         /// The path of the archive.
         package var archive: String
 
-        /// The number of its entries.
+        /// The number of entries in the archive.
         package var entryCount: Int
 
-        /// The entries that were given.
+        /// The used entries.
         package var used: UsedEntries
 
-        /// What the archive was: ``HARArchive/fingerprint``.
+        /// The archive's ``HARArchive/fingerprint``.
         package var stamp: String
 
-        /// When the interceptor was stopped.
+        /// The time at which the interceptor was stopped.
         package var date: Date
     }
 }
 
 extension UseLog.Line {
-    /// A line as it is written.
+    /// The JSON form of the line.
     package var json: JSONValue {
         [
             "archive": .string(JSONString(archive)), "entries": .number(JSONNumber(entryCount)),
@@ -67,9 +68,9 @@ extension UseLog.Line {
         ]
     }
 
-    /// Reads a line; `nil` for one that is no such.
+    /// Parses a line, or returns `nil` if the JSON is not a valid line.
     ///
-    /// - Parameter json: The line.
+    /// - Parameter json: The JSON form.
     package init?(_ json: JSONValue) {
         guard let archive = json["archive"]?.text, let count = json["entries"]?.number?.int,
             let used = json["used"]?.text.flatMap({ UsedEntries($0, count: count) }),
@@ -79,30 +80,30 @@ extension UseLog.Line {
     }
 }
 
-/// Which entries of an archive were used, with a short text of it.
+/// The indices of used entries, with a compact text form.
 package struct UsedEntries: Hashable, Sendable {
-    /// What a text begins with that has a bit for each entry.
+    /// The prefix of a text with one bit per entry.
     private static let bitsPrefix = "bits:"
 
-    /// The places of the entries, counted from 0.
+    /// The entry indices, from 0.
     package var indices: IndexSet
 
-    /// Creates it.
+    /// Creates a set of used entries.
     ///
-    /// - Parameter indices: The places of the entries; none by default.
+    /// - Parameter indices: The entry indices; none by default.
     package init(_ indices: IndexSet = IndexSet()) { self.indices = indices }
 
-    /// Creates it from its text; `nil` when that is another text, or names entries that there are not.
+    /// Parses the text form, or returns `nil` if the text is invalid or contains an index outside the archive.
     ///
     /// - Parameters:
-    ///   - text: What ``text`` gave.
-    ///   - count: The number of entries of the archive.
+    ///   - text: The text form, from ``text``.
+    ///   - count: The number of entries in the archive.
     package init?(_ text: String, count: Int) {
         var indices = IndexSet()
         if text.hasPrefix(Self.bitsPrefix) {
             guard let bits = Data(base64Encoded: String(text.dropFirst(Self.bitsPrefix.count))) else { return nil }
-            for (place, byte) in bits.enumerated() where byte != 0 {
-                for bit in 0..<8 where byte & (1 << UInt8(bit)) != 0 { indices.insert(place * 8 + bit) }
+            for (index, byte) in bits.enumerated() where byte != 0 {
+                for bit in 0..<8 where byte & (1 << UInt8(bit)) != 0 { indices.insert(index * 8 + bit) }
             }
         } else {
             for range in text.split(separator: ",") {
@@ -117,7 +118,7 @@ package struct UsedEntries: Hashable, Sendable {
         self.init(indices)
     }
 
-    /// The entries that were given.
+    /// Creates the set of entries used in `turns`.
     init(of turns: Turns, count: Int) {
         var indices = IndexSet()
         var start: Int?
@@ -133,7 +134,7 @@ package struct UsedEntries: Hashable, Sendable {
         self.init(indices)
     }
 
-    /// Such as `0-3,7`, or a bit for each entry in base64 behind `bits:` where that is shorter.
+    /// The text form: ranges such as `0-3,7`, or `bits:` and a Base64 bit set if that is shorter.
     package var text: String {
         guard let last = indices.last else { return "" }
         let bitsLength = (last / 8 + 3) / 3 * 4

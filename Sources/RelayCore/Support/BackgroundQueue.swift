@@ -2,13 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A serial queue for what nobody waits for: it gives way to all other work, until so much has come together that it must
-/// not grow, or somebody waits.
+/// A serial queue that runs jobs at low priority, until 256 jobs wait or a caller submits work that depends on them.
 package final class BackgroundQueue: Sendable {
     private struct Jobs {
         var waiting: [@Sendable () -> Void] = []
 
-        /// Those before are done.
+        /// The index of the first job in `waiting` that has not run.
         var next = 0
 
         var count: Int { waiting.count - next }
@@ -17,7 +16,7 @@ package final class BackgroundQueue: Sendable {
             guard next < waiting.count else { return nil }
             let job = waiting[next]
             next += 1
-            // Done jobs go now and then, so that each is moved once at most.
+            // Finished jobs are removed in batches, so that each remaining job is moved at most once.
             if next == waiting.count || next >= 256 {
                 waiting.removeSubrange(..<next)
                 next = 0
@@ -28,32 +27,32 @@ package final class BackgroundQueue: Sendable {
         }
     }
 
-    /// How many jobs may wait for an idle processor.
-    private static let mostWaiting = 256
+    /// The number of waiting jobs at which the queue stops waiting for an idle processor.
+    private static let waitingLimit = 256
 
-    /// All jobs run in it, wherever they are taken from.
+    /// The queue that runs every job, regardless of the thread that triggers it.
     private let queue: DispatchQueue
     private let jobs = Mutex(Jobs())
 
-    /// Makes a queue.
+    /// Creates a queue.
     ///
-    /// - Parameter label: What it is called in debuggers.
+    /// - Parameter label: The queue's label in debuggers.
     init(label: String) { queue = DispatchQueue(label: label) }
 
-    /// Adds a job that gives way to others.
+    /// Appends a low-priority job.
     func append(_ job: @escaping @Sendable () -> Void) {
         let count = jobs.withLock { jobs in
             jobs.waiting.append(job)
             return jobs.count
         }
         if count == 1 {
-            BackgroundThread.run { [self] in runGivingWay() }
-        } else if count == Self.mostWaiting {
+            BackgroundThread.run { [self] in runWaitingJobs() }
+        } else if count == Self.waitingLimit {
             async {}
         }
     }
 
-    /// Adds work that does not give way; all that was appended before is done first.
+    /// Runs work at normal priority, after all jobs appended before it.
     package func async(_ work: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             while runNext() {}
@@ -61,21 +60,21 @@ package final class BackgroundQueue: Sendable {
         }
     }
 
-    /// Adds work that does not give way, after a time.
+    /// Runs work at normal priority after a delay.
     func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [self] in async(work) }
     }
 
-    /// Adds work that does not give way, when all that is in a group is done.
+    /// Runs work at normal priority when a group has finished.
     func notify(_ group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
         group.notify(queue: queue) { [self] in async(work) }
     }
 
-    /// Waits for the work that does not give way.
+    /// Blocks until all normal-priority work submitted so far has finished.
     package func wait() { queue.sync {} }
 
-    /// Runs what is there now, one job after the other: others may take over between two.
-    private func runGivingWay() {
+    /// Runs the waiting jobs one by one; normal-priority work may run between two of them.
+    private func runWaitingJobs() {
         while queue.sync(execute: runNext) {}
     }
 
@@ -87,9 +86,9 @@ package final class BackgroundQueue: Sendable {
 }
 
 #if canImport(Darwin)
-    /// Where work runs that gives way to all other work of the process.
+    /// Runs work with a lower priority than the rest of the process.
     enum BackgroundThread {
-        /// Runs work there, some time.
+        /// Schedules work at low priority.
         static func run(_ work: @escaping @Sendable () -> Void) {
             DispatchQueue.global(qos: .utility).async(execute: work)
         }
@@ -98,11 +97,13 @@ package final class BackgroundQueue: Sendable {
     import CPlatform
     import Synchronization
 
-    /// The thread that gives way to all others of the process; Dispatch's do not here, whatever their quality of service.
+    /// A thread with a lower priority than the rest of the process.
+    ///
+    /// Dispatch on this platform ignores the quality of service of its queues.
     final class BackgroundThread: Sendable {
         private static let shared = BackgroundThread()
 
-        private let works = Mutex<[@Sendable () -> Void]>([])
+        private let pendingWork = Mutex<[@Sendable () -> Void]>([])
         private let count = DispatchSemaphore(value: 0)
 
         private init() {
@@ -110,16 +111,16 @@ package final class BackgroundQueue: Sendable {
                 thread_give_way()
                 while true {
                     count.wait()
-                    works.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
+                    pendingWork.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
                 }
             }
             thread.name = "Relay.Background"
             thread.start()
         }
 
-        /// Runs work there, some time.
+        /// Schedules work at low priority.
         static func run(_ work: @escaping @Sendable () -> Void) {
-            shared.works.withLock { $0.append(work) }
+            shared.pendingWork.withLock { $0.append(work) }
             shared.count.signal()
         }
     }

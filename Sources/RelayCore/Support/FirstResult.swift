@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The first of several results, for one who waits for it.
+/// The first of several competing results, awaited by one task.
 package final class FirstResult<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -11,12 +11,12 @@ package final class FirstResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Prepares to wait.
+    /// Creates an object without a result.
     package init() {}
 
-    /// The value of the first result; to be asked for once.
+    /// The value of the first result, to be awaited only once.
     ///
-    /// It throws the error of the result, or `CancellationError` when the task is cancelled before there is one.
+    /// Throws the error of the result, or `CancellationError` if the task is canceled before a result arrives.
     package var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
@@ -39,9 +39,9 @@ package final class FirstResult<Value: Sendable>: Sendable {
         if let result { continuation.resume(with: result) }
     }
 
-    /// Gives a result.
+    /// Sets the result and resumes the waiting task; later calls have no effect.
     ///
-    /// - Parameter result: The result, which is ignored unless it is the first.
+    /// - Parameter result: The result.
     package func give(_ result: Result<Value, any Error>) {
         let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
             switch state {

@@ -1,6 +1,6 @@
-/// Where the answers come from that no rule gives, archives or the network, and what of the network is recorded.
+/// The source of responses for requests that match no rule, and the responses from the network to record.
 ///
-/// What is recorded goes into the first of an interceptor's archives.
+/// New entries are written to the first archive of an interceptor.
 public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable {
         case replay, once, new, all, passThrough, live
@@ -9,51 +9,52 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// From the archives; what nothing answers fails, and nothing is recorded.
+    /// A mode that replays archives; a request without a matching entry fails, and nothing is recorded.
     public static let replay = Self(kind: .replay)
 
-    /// As ``replay`` where the archive is there and has entries; else from the network, and all of that is recorded.
+    /// A mode that acts as ``replay`` if the archive exists and has entries, and otherwise records all requests.
     ///
-    /// An archive that the process itself recorded counts as one that is not there, so that several tests may record one.
+    /// An archive recorded by the same process counts as missing, so that several tests can record into one archive.
     public static let once = Self(kind: .once)
 
-    /// From the archives; what nothing answers goes to the network and is recorded beside what is there.
+    /// A mode that replays archives; a request without a matching entry is sent to the network and recorded.
     public static let new = Self(kind: .new)
 
-    /// From the network, and all of that is recorded in place of what is there.
+    /// A mode that sends all requests to the network and replaces the recorded entries.
     ///
-    /// A test replaces what it had recorded itself: the entries of its page, and those of no test for the same requests.
-    /// Entries of other tests stay, so that a run of some tests leaves those of the others. Without a test, everything
-    /// is replaced but for entries of tests that were not recorded again. What the process itself recorded stays.
+    /// A test replaces the entries of its page, and entries without a test for the same requests. Entries of other
+    /// tests are preserved, so that you can record a subset of the tests. Without a test, all entries are replaced
+    /// except entries of tests that were not recorded again. Entries recorded by the same process are preserved.
     public static let all = Self(kind: .all)
 
-    /// As ``new``, but an entry that is older goes to the network again, and is replaced by what comes.
+    /// Returns a mode that acts as ``new``, but also sends a request to the network if its entry is older than `age`,
+    /// and replaces that entry.
     ///
-    /// - Parameter age: How long ago the entry was recorded, at least.
+    /// - Parameter age: The minimum age of entries to replace.
     /// - Returns: The mode.
     public static func refresh(olderThan age: Duration) -> Self { Self(kind: .refresh(olderThan: age)) }
 
-    /// From the archives; what nothing answers goes to the network, and nothing is recorded.
+    /// A mode that replays archives; a request without a matching entry is sent to the network but not recorded.
     public static let passThrough = Self(kind: .passThrough)
 
-    /// From the network, and nothing is recorded.
+    /// A mode that sends all requests to the network and records nothing.
     ///
-    /// No archive is opened or need be there. Rules apply as ever, stubs and overrides among them.
+    /// No archive is opened, so none has to exist. Rules still apply, including stubs and overrides.
     public static let live = Self(kind: .live)
 
-    /// The name, such as `passThrough` or `refresh:3600s`.
+    /// The name of the mode, such as `passThrough` or `refresh:3600s`.
     public var description: String {
         if case .refresh(let age) = kind { "refresh:\(age.components.seconds)s" } else { "\(kind)" }
     }
 }
 
 extension ReplayMode {
-    /// What becomes of a request that no archive answers.
+    /// The handling of a request that has no matching entry.
     enum Otherwise {
         case fail, network, record
     }
 
-    /// Whether archives are asked.
+    /// Whether requests are looked up in archives.
     var asksArchives: Bool {
         switch kind {
         case .all, .live: false
@@ -61,7 +62,7 @@ extension ReplayMode {
         }
     }
 
-    /// What becomes of a request that no archive answers.
+    /// The handling of a request that has no matching entry.
     var otherwise: Otherwise {
         switch kind {
         case .replay: .fail
@@ -70,9 +71,9 @@ extension ReplayMode {
         }
     }
 
-    /// Whether something may be recorded.
+    /// Whether exchanges with the network may be recorded.
     var records: Bool { otherwise == .record }
 
-    /// The age from which on entries are not played; `nil` where none is too old.
+    /// The age from which entries are no longer replayed, or nil for no limit.
     var age: Duration? { if case .refresh(let age) = kind { age } else { nil } }
 }

@@ -1,18 +1,19 @@
-/// The reason that requests of the current task leave all scopes.
+/// The reason why requests of the current task bypass all scopes.
 package enum ScopeExit: Sendable {
-    /// An interceptor sends them to the network.
+    /// An interceptor sends the requests to the network.
     case toNetwork
 
-    /// A closure of the user makes them in order to answer another request.
+    /// A closure supplied by the user sends the requests in order to answer another request.
     case inClosure
 
     /// The reason for the current task, or nil if its requests stay in their scope.
     @TaskLocal package static var current: ScopeExit?
 }
 
-/// Creates tasks that have the task-local values of the code that created the context.
+/// Creates tasks that inherit the task-local values of the code that created the context.
 ///
-/// A closure of a test answers requests that other tasks make; expectations in it must still count for that test.
+/// A closure supplied by a test also answers requests from unrelated tasks. Expectations inside the closure must still
+/// count for that test.
 package final class TaskContext: Sendable {
     private let steps: AsyncStream<@Sendable () -> Void>.Continuation
 
@@ -24,7 +25,7 @@ package final class TaskContext: Sendable {
 
     deinit { steps.finish() }
 
-    /// Creates a task whose requests no scope intercepts.
+    /// Creates a task whose requests bypass all scopes.
     func task<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async -> Task<Value, any Error> {

@@ -1,39 +1,39 @@
 import Foundation
 import HTTPArchive
 
-/// The time that code of others has to give an answer.
+/// A limit on the time that user-supplied code may take to respond.
 package struct TimeLimit: Sendable {
-    /// The time.
+    /// The maximum duration.
     let duration: Duration
 
-    /// What measures it.
+    /// The clock that measures the duration.
     let clock: any Clock<Duration>
 
-    /// What the code answers, in messages.
+    /// The subject of the code's response, for error messages.
     let subject: String
 
-    /// Creates a limit.
+    /// Creates a time limit.
     package init(duration: Duration, clock: any Clock<Duration>, subject: String) {
         self.duration = duration
         self.clock = clock
         self.subject = subject
     }
 
-    /// Runs code, and waits no longer than the time.
+    /// Runs an operation and waits for its result until the time limit expires.
     ///
-    /// Code that goes on is cancelled, and what it gives later is ignored.
+    /// An operation that exceeds the limit is canceled, and its late result is ignored.
     ///
     /// - Parameters:
-    ///   - context: Where the code belongs.
-    ///   - operation: The code.
-    /// - Returns: What it returned.
-    /// - Throws: What it threw, `timeLimitExceeded`, or `CancellationError` when the task was cancelled.
+    ///   - context: The context that provides the operation's task-local values.
+    ///   - operation: The operation.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation, `timeLimitExceeded`, or `CancellationError` if the task is canceled.
     func run<Value: Sendable>(
         in context: TaskContext, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let first = FirstResult<Value>()
         let work = await context.task {
-            // The time begins with the code, however many tasks it had to wait for.
+            // The timer starts with the operation, so that time spent waiting for other tasks does not count.
             let timer = Task {
                 try await clock.sleep(for: duration)
                 first.give(.failure(error))

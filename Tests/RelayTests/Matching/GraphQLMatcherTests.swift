@@ -39,7 +39,7 @@ import Relay
 
     @Test func `an invalid name is not shown`() {
         let verdict = verdict(post(user), post(#"{"operationName":"se cret","query":""}"#))
-        #expect(verdict == .mismatch("GraphQL", recorded: "User", asked: "an operation with another name"))
+        #expect(verdict == .mismatch("GraphQL", recorded: "User", asked: "an operation with an invalid name"))
     }
 
     @Test func `operations are found in a query, a batch, and a form with files`() {

@@ -69,7 +69,7 @@ import Relay
         #expect(try interceptor.reply(to: .request()) == "2")
         #expect(try interceptor.reply(to: .request()) == "3")
         let error = #expect(throws: RelayError.self) { try interceptor.response() }
-        #expect(error?.message.contains("All 4 entries of the archive were given, in the order recorded.") == true)
+        #expect(error?.message.contains("All 4 entries of the archive were replayed, in recorded order.") == true)
     }
 
     @Test func `parallel requests get one turn each, regardless of their bodies`() async throws {

@@ -28,11 +28,11 @@ import Relay
                     path     - /items
                              + /users
                   entry 1  GET http://a/users
-                    matches, but was given before
+                    matches, but was already replayed
                   entry 2  GET http://a/users
                     matches, and answers
                   entry 3  GET http://a/users
-                    matches, but another one goes before it
+                    matches, but another entry has precedence
                 """)
     }
 

@@ -99,7 +99,7 @@ import Relay
         let text = message(
             .request("POST", body: bodies[1], type: type), [[entry]], matching: .methodURLAndBody)
         #expect(!text.contains("hidden"))
-        #expect(text.contains(type == nil ? "body     ~ form" : "an item without a plain name"))
+        #expect(text.contains(type == nil ? "body     ~ form" : "an item with an invalid name"))
     }
 
     @Test func `with several archives, each listed entry has its archive`() {
@@ -122,10 +122,10 @@ import Relay
         #expect(
             message(.request("GET", "http://z/x"), [[.entry("GET", "http://a/")]]) == """
                 shop.har: No entry answers GET http://z/x.
-                None of the 1 entries of the archive is of that host or path.
+                None of the 1 entries of the archive has this host or path.
                 """)
         #expect(message(.request("GET", "http://z/"), [[]]).hasSuffix("The archive has no entries."))
-        #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule is for it, and there is no archive."))
+        #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule matches, and there is no archive."))
     }
 
     @Test func `if the host is ignored, entries with similar paths are near`() {

@@ -18,7 +18,8 @@ import Vinyl
         #expect(log.events.first?.contains("method   - POST\n             + GET") == true)
         turntable.errorHandler = NotingErrorHandler()
         _ = try? await turntable.data(from: .of("http://api.test.com/text"))
-        #expect(log.events.last?.contains("GET http://api.test.com/text\n    matches, but was given before") == true)
+        #expect(
+            log.events.last?.contains("GET http://api.test.com/text\n    matches, but was already replayed") == true)
     }
 
     @Test func `explaining a request plays no track`() async {
