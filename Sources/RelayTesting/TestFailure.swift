@@ -1,4 +1,4 @@
-package import HTTPArchive
+import HTTPArchive
 import Testing
 
 #if canImport(XCTest)

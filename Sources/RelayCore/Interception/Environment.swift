@@ -1,5 +1,5 @@
 import Foundation
-package import HTTPArchive
+import HTTPArchive
 
 extension ReplayMode {
     /// The environment variable that says the mode where the program does not.

@@ -1,5 +1,5 @@
 import Dispatch
-package import HTTPArchive
+import HTTPArchive
 import Synchronization
 
 /// Answers the requests of sessions in place of the network.

@@ -1,5 +1,5 @@
 public import Foundation
-public import HTTPArchive
+import HTTPArchive
 
 extension Interceptor {
     /// Creates an interceptor that answers from archives beside the calling file.

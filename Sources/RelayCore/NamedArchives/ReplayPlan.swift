@@ -1,5 +1,5 @@
 import Foundation
-package import HTTPArchive
+import HTTPArchive
 
 /// What is to be replayed: archives by their names, and what applies besides.
 package struct ReplayPlan: Sendable {

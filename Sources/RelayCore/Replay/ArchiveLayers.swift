@@ -1,5 +1,5 @@
 import Foundation
-package import HTTPArchive
+import HTTPArchive
 import Synchronization
 
 /// Several archives in order of precedence: the first one with a matching entry answers a request.

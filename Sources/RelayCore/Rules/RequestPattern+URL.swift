@@ -1,5 +1,5 @@
 import Foundation
-public import HTTPArchive
+import HTTPArchive
 
 extension RequestPattern {
     /// The requests whose URL has the parts of a pattern.

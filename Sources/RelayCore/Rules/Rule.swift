@@ -1,5 +1,5 @@
 import Foundation
-public import HTTPArchive
+import HTTPArchive
 import Synchronization
 
 /// What becomes of the requests that fit a pattern.

@@ -1,11 +1,13 @@
 import FoundationInternals
-package import RelayCore
-package import Foundation
+import RelayCore
 import HTTPArchive
 import Synchronization
 
 #if canImport(FoundationNetworking)
-    package import FoundationNetworking
+    import Foundation
+    import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 extension TaskLoad {

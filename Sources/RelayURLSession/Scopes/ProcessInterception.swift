@@ -1,5 +1,5 @@
 public import Foundation
-public import HTTPArchive
+import HTTPArchive
 public import RelayCore
 import Synchronization
 

@@ -1,5 +1,5 @@
 public import Foundation
-public import HTTPArchive
+import HTTPArchive
 
 extension JSONMockServer {
     /// An error in a mock, or a request without a mock.

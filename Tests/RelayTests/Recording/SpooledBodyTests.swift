@@ -39,7 +39,7 @@ import Relay
         var collected = Data()
         try body.forEachPiece { piece, place throws(HARError) in
             #expect(place == collected.count)
-            #expect(piece.count <= SpooledBody.pieceSize)
+            #expect(piece.count <= SpooledBody.chunkSize)
             collected += piece
         }
         #expect(collected == data)
