@@ -54,7 +54,7 @@ package struct Decision: Sendable {
     /// Returns an error of an override with the request added to its message, and any other error unchanged.
     private func located(_ error: any Error) -> any Error {
         guard let error = error as? HARError, error.code == .overrideFailed else { return error }
-        let subject = "The response to \(request.method) \(SecretNames.masked(url: request.url)) cannot be overridden."
+        let subject = "The answer to \(request.method) \(SecretNames.masked(url: request.url)) cannot be overridden."
         return HARError(error.code, "\(subject) \(error.message)", at: error.context, underlying: error.underlying)
     }
 

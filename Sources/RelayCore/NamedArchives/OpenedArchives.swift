@@ -13,23 +13,23 @@ package final class OpenedArchives: Sendable {
     }
 
     /// The cached state of one archive, with a separate lock, so that opening one archive does not delay another.
-    private final class Slot: Sendable {
+    private final class Place: Sendable {
         let opened = Mutex<(archive: HARArchive, entries: ReplaySource)?>(nil)
     }
 
     private struct State {
-        var slots: [Key: Slot] = [:]
+        var places: [Key: Place] = [:]
 
         /// The keys in the order of their last use.
         var keys: [Key] = []
 
-        mutating func slot(of key: Key, limit: Int) -> Slot {
+        mutating func place(of key: Key, limit: Int) -> Place {
             keys.removeAll { $0 == key }
             keys.append(key)
-            if keys.count > limit { slots[keys.removeFirst()] = nil }
-            let slot = slots[key] ?? Slot()
-            slots[key] = slot
-            return slot
+            if keys.count > limit { places[keys.removeFirst()] = nil }
+            let place = places[key] ?? Place()
+            places[key] = place
+            return place
         }
     }
 
@@ -54,8 +54,8 @@ package final class OpenedArchives: Sendable {
     /// - Complexity: O(1) for a cached archive, else O(*n*) in the size of the file.
     package func entries(of url: URL, configuration: Interceptor.Configuration) throws(HARError) -> ReplaySource {
         let key = Key(path: url.path, reader: configuration.reader, index: configuration.index)
-        let slot = state.withLock { $0.slot(of: key, limit: limit) }
-        return try slot.opened.withLock { opened throws(HARError) in
+        let place = state.withLock { $0.place(of: key, limit: limit) }
+        return try place.opened.withLock { opened throws(HARError) in
             if let opened, opened.archive.isUnchanged { return opened.entries }
             opened = nil
             let archive = try HARArchive(contentsOf: url, configuration: key.reader, index: key.index)

@@ -28,8 +28,8 @@ extension ResponseOverride {
     /// - Returns: The override.
     /// - Throws: `invalidRule` if the pointer is invalid.
     public static func json(at pointer: String, _ value: JSONValue) throws(HARError) -> ResponseOverride {
-        let location = try JSONPointer(ofRule: pointer)
-        return editing { editor throws(HARError) in try editor.set(value, at: location) }
+        let place = try JSONPointer(ofRule: pointer)
+        return editing { editor throws(HARError) in try editor.set(value, at: place) }
     }
 
     /// Returns an override that removes one value from a JSON body.
@@ -40,8 +40,8 @@ extension ResponseOverride {
     /// - Returns: The override.
     /// - Throws: `invalidRule` if the pointer is invalid.
     public static func removingJSON(at pointer: String) throws(HARError) -> ResponseOverride {
-        let location = try JSONPointer(ofRule: pointer)
-        return editing { editor throws(HARError) in try editor.remove(at: location) }
+        let place = try JSONPointer(ofRule: pointer)
+        return editing { editor throws(HARError) in try editor.remove(at: place) }
     }
 
     /// Returns an override that applies a JSON patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902).

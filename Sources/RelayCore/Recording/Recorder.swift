@@ -29,7 +29,7 @@ final class Recorder: Sendable {
         var output: RecordingOutput
 
         /// The builder of entries, or nil before the first recorded exchange.
-        var builder: EntryBuilder?
+        var maker: EntryBuilder?
 
         var failures: [HARError] = []
 
@@ -139,8 +139,8 @@ final class Recorder: Sendable {
         state.withLock { state in
             do throws(HARError) {
                 try state.output.begin()
-                if state.builder == nil { state.builder = try makeBuilder() }
-                guard let entry = try state.builder?.entry(for: exchange, page: page?.id) else { return }
+                if state.maker == nil { state.maker = try makeMaker() }
+                guard let entry = try state.maker?.entry(for: exchange, page: page?.id) else { return }
                 try state.output.append(entry, number: number, replacing: replacement)
             } catch {
                 Self.note(error, in: &state)
@@ -148,7 +148,7 @@ final class Recorder: Sendable {
         }
     }
 
-    private func makeBuilder() throws(HARError) -> EntryBuilder {
+    private func makeMaker() throws(HARError) -> EntryBuilder {
         let redactor = try settings.redaction.map { secrets throws(HARError) in try HARRedactor(secrets) }
         return EntryBuilder(settings: settings, folder: archive.deletingLastPathComponent(), redactor: redactor)
     }
