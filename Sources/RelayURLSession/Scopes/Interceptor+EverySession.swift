@@ -42,9 +42,8 @@ extension Interceptor {
     /// and threads that have no scope. If several are active, the host of the request decides.
     ///
     /// See <doc:Scopes> for each kind of task, thread and queue. An interceptor counts once, regardless of the number
-    /// of its interceptions, including concurrent ones. If ``coverage`` is not `everySession`, the
-    /// caller of a session is unknown. A single interceptor then intercepts all requests, and of several, the one that
-    /// knows the host.
+    /// of its interceptions, including concurrent ones. If ``coverage`` is not `everySession`, the caller of a session is
+    /// unknown. A single interceptor then intercepts all requests, and the host decides between several.
     ///
     /// - Returns: The interception, which ends with ``ActiveInterception/end()`` or when it is deallocated. Retain it.
     public func beginInterceptingEverySession() -> ActiveInterception {
