@@ -17,7 +17,7 @@ struct ReplayFindings {
 
     /// A request that missed.
     struct Miss {
-        let error: HARError
+        let error: RelayError
 
         /// The number of times the request was made with the same explanation.
         var count: Int

@@ -13,13 +13,13 @@ package enum TestFailure {
     /// If no test is running, the error is ignored.
     ///
     /// - Parameter error: The error.
-    package static func record(_ error: HARError) {
+    package static func record(_ error: any Error) {
         if let test = Test.current {
             Issue.record(error, sourceLocation: test.sourceLocation)
             return
         }
         #if canImport(XCTest)
-            XCTFail(error.description)
+            XCTFail("\(error)")
         #endif
     }
 }

@@ -29,7 +29,7 @@ final class ErrorReports: @unchecked Sendable {
     }
 
     /// Reports any other error.
-    func failure(_ error: HARError) {
+    func failure(_ error: any Error) {
         if let handler { handler.handleUnknownError() } else { TestFailure.record(error) }
     }
 }

@@ -124,7 +124,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
         { [self] body, response, error in
             if let failure = error as? TrackFailure {
                 completion(failure.body, failure.response, failure.underlying)
-            } else if errorHandler == nil || (error as? HARError)?.code != .noMatchingEntry {
+            } else if errorHandler == nil || (error as? RelayError)?.code != .noMatchingEntry {
                 completion(body, response, error)
             }
         }

@@ -26,7 +26,7 @@ import Testing
     @Test func `error codes are distinct and describe themselves`() {
         let codes: [HARError.Code] = [
             .unreadableFile, .unwritableFile, .malformedJSON, .notAnArchive, .limitExceeded, .invalidOrder,
-            .bodyNotCaptured, .noMatchingEntry, .entryNotReplayable, .unsupportedTask,
+            .bodyNotCaptured, .entryNotReplayable, .editFailed, .incompleteRecording,
         ]
         #expect(Set(codes).count == codes.count)
         #expect(codes.map(\.description).first == "unreadableFile")

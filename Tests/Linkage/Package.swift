@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [.package(name: "Relay", path: "../..")],
     targets: [
         .executableTarget(name: "ReadsAnArchive", dependencies: [.product(name: "HTTPArchive", package: "Relay")]),
+        .executableTarget(name: "ComparesARequest", dependencies: [.product(name: "RelayCore", package: "Relay")]),
         .executableTarget(name: "AnswersFromAnArchive", dependencies: [.product(name: "Relay", package: "Relay")]),
     ]
 )

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        .expectsIssues("unreadableFile at +2"),
+        .expectsIssues("unreadableArchive at +2"),
         .replay("there-is-none")) func `a missing archive is an issue at the line of the trait`()
     {
         Issue.record("The test was run.")
@@ -65,13 +65,13 @@ import Testing
         try await withKnownIssue {
             try await withReplay("shop") { _ = try? await Shop.text("/pears") }
         } matching: { issue in
-            (issue.error as? HARError)?.code == .noMatchingEntry && issue.sourceLocation?.line == line
+            (issue.error as? RelayError)?.code == .noMatchingEntry && issue.sourceLocation?.line == line
         }
     }
 
     @Test func `an operation throws for a missing archive`() async {
         await #expect { try await withReplay("there-is-none") {} } throws: { error in
-            (error as? HARError)?.code == .unreadableFile
+            (error as? RelayError)?.code == .unreadableArchive
         }
     }
 

@@ -1,15 +1,15 @@
-/// The valid entries of a broken archive, and the parts of the file that are not valid.
+/// The valid entries of a damaged archive, and the ranges of the file that are not valid.
 struct ArchiveRecovery {
     /// The valid entries.
     let table: EntryTable
 
-    /// Everything but the entries.
+    /// The log, without its entries.
     let log: HAR.Log
 
-    /// The parts between the brackets of `entries` that are not valid entries, as offsets in bytes.
+    /// The ranges within `entries` that are not valid entries, in bytes.
     let broken: [Range<Int>]
 
-    /// Takes an archive whose structure is valid.
+    /// Finds the valid entries of an archive whose structure is valid.
     ///
     /// - Parameter archive: The archive.
     /// - Throws: `limitExceeded` or `unreadableFile`.
@@ -31,7 +31,8 @@ struct ArchiveRecovery {
         self.init(table: EntryTable([collector.finish()]), log: archive.log, broken: broken)
     }
 
-    /// Looks for the valid entries of a file that cannot be read as a whole; `nil` where what is before them is broken.
+    /// Finds the valid entries of a file that cannot be parsed as a whole, or returns nil if the text before them is
+    /// damaged.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -52,7 +53,7 @@ struct ArchiveRecovery {
                 return
             }
             if end > offset {
-                // A comma is missing, or there is one too many.
+                // A comma is missing, or there is an extra one.
                 offset = end
                 continue
             }

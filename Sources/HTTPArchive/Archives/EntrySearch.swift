@@ -1,29 +1,29 @@
 import CPlatform
 
-/// Finds entries, and the end of the entries, in a file with broken parts.
+/// Finds entries, and the end of the entries, in a damaged file.
 struct EntrySearch {
     private static let chunkSize = 1 << 16
 
-    /// The most closing brackets that may be tried as the end of the entries.
+    /// The maximum number of closing brackets to try as the end of the entries.
     private static let maximumTailCount = 200
 
     let file: InputFile
     let size: Int
 
-    /// The offset behind the opening bracket of `entries`.
+    /// The offset after the opening bracket of `entries`.
     let start: Int
 
     let limits: JSONScanner.Limits
 
-    /// Whether only an object with a request is an entry: not in a file that has no request at all.
+    /// Whether only an object with a request is an entry, which is false for a file without any request.
     private let needsRequest: Bool
 
-    /// Prepares to search.
+    /// Prepares a search.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - size: Its size.
-    ///   - start: The offset behind the opening bracket of `entries`.
+    ///   - size: The size of the file, in bytes.
+    ///   - start: The offset after the opening bracket of `entries`.
     ///   - limits: The limits of the reader.
     /// - Throws: `unreadableFile`.
     init(_ file: InputFile, size: Int, from start: Int, limits: JSONScanner.Limits) throws(HARError) {
@@ -51,14 +51,14 @@ struct EntrySearch {
 
     // MARK: Valid entries
 
-    /// Reads the entries from an offset up to the first mistake.
+    /// Reads the entries from an offset up to the first error.
     ///
-    /// If an entry has one bracket too many, its parts look like entries. They are not read as such.
+    /// If an entry has an extra closing bracket, the members after it may look like entries. They are not reported.
     ///
     /// - Parameters:
     ///   - start: The offset of the first entry, or of separators before it.
-    ///   - take: Takes the summary of each entry.
-    /// - Returns: The offset of what follows the last entry and separators, and whether that is the closing bracket.
+    ///   - take: A closure that receives the summary of each entry.
+    /// - Returns: The offset after the last entry and separators, and whether the closing bracket is there.
     /// - Throws: `unreadableFile`.
     func read(
         from start: Int, _ take: (HAREntrySummary) -> Void
@@ -86,18 +86,20 @@ struct EntrySearch {
         return count < last.count ? (last[count].summary.byteRange.lowerBound, false) : (end, bracket != nil)
     }
 
-    /// Returns the number of objects at the start that are not parts of a broken entry, of which the first may be an entry.
+    /// Returns the number of leading objects that are not parts of a broken entry.
+    ///
+    /// The first object may be an entry.
     ///
     /// - Parameters:
-    ///   - areEntries: Whether each has what an entry needs.
-    ///   - text: The start of what is wrong behind them; empty where nothing is.
-    /// - Returns: The number.
+    ///   - areEntries: Whether each object has the required fields of an entry.
+    ///   - text: The text at the error after the objects, or an empty array if there is no error.
+    /// - Returns: The number of objects.
     /// - Throws: `unreadableFile`.
     private func wholeCount(of areEntries: [Bool], before text: [UInt8]) throws(HARError) -> Int {
         switch text.first {
         case nil, UInt8(ascii: "{"): return areEntries.count
         case UInt8(ascii: "\"") where areEntries == [true]:
-            // The next member of this entry, or the first one of an entry without its bracket.
+            // The next member of this entry, or the first one of an entry whose opening bracket is missing.
             let name = try EntryBoundary(in: file, firstFrom: start)?.name
             return name.map { text.starts(with: $0) } ?? false ? 1 : 0
         default: return areEntries.firstIndex(of: false) ?? areEntries.count
@@ -106,7 +108,7 @@ struct EntrySearch {
 
     private func isEntry(_ entry: HAR.Entry) -> Bool { !needsRequest || entry.fields["request"]?.object != nil }
 
-    /// Whether the object at an offset is an entry; `nil` where it is broken.
+    /// Returns whether the object at an offset is an entry, or nil if it is broken.
     private func isEntry(at offset: Int) throws(HARError) -> Bool? {
         var isEntry: Bool?
         try decode(from: offset) { event, _ in
@@ -116,7 +118,7 @@ struct EntrySearch {
         return isEntry
     }
 
-    /// Decodes what follows an offset as values of `entries`, until `take` returns `false` or a mistake comes.
+    /// Decodes the text after an offset as elements of `entries`, until `take` returns false or an error occurs.
     private func decode(from start: Int, _ take: (HAREvent, Int) -> Bool) throws(HARError) {
         let head = Array(#"{"log":{"entries":["#.utf8)
         let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
@@ -136,7 +138,7 @@ struct EntrySearch {
         }
     }
 
-    /// The offset behind white space and commas.
+    /// Returns the offset after white space and commas.
     private func separatorsEnd(from start: Int) throws(HARError) -> Int {
         var position = start
         while position < size {
@@ -148,7 +150,7 @@ struct EntrySearch {
         return size
     }
 
-    /// The end of a part of the file without separators.
+    /// Returns the end of a range without its trailing separators.
     func end(of range: Range<Int>) throws(HARError) -> Int {
         var end = range.upperBound
         while end > range.lowerBound {
@@ -160,15 +162,16 @@ struct EntrySearch {
         return end
     }
 
-    // MARK: Behind a broken entry
+    // MARK: After a broken entry
 
-    /// Finds the entry that follows a broken one.
+    /// Finds the entry after a broken one.
     ///
     /// - Parameter position: The offset of the broken entry.
-    /// - Returns: The offset of the next entry, which may be broken as well; `nil` where none is found.
+    /// - Returns: The offset of the next entry, which may be broken as well, or nil if none is found.
     /// - Throws: `unreadableFile`.
     func nextEntry(after position: Int) throws(HARError) -> Int? {
-        // Where a quotation mark is missing, brackets in strings count, and lead behind the next entry.
+        // If a quotation mark is missing, brackets within strings are counted too, and the offset is after the next
+        // entry.
         var following = try offset(of: "{", followingBracketsAt: position)
         let anyObject = EntryBoundary(in: file, before: [UInt8(ascii: "\"")])
         let likeFirst = try EntryBoundary(in: file, firstFrom: start)?.anywhere
@@ -181,7 +184,7 @@ struct EntrySearch {
         return try entry(in: position + 1..<size, at: anyObject)
     }
 
-    /// Finds the first valid entry that begins in a part of the file.
+    /// Returns the offset of the first valid entry that begins in a range.
     private func entry(in range: Range<Int>, at boundary: EntryBoundary) throws(HARError) -> Int? {
         var from = range.lowerBound
         while from < range.upperBound, let candidate = try boundary.find(from: from, within: range.upperBound - from),
@@ -193,7 +196,7 @@ struct EntrySearch {
         return nil
     }
 
-    /// Finds what follows the brackets at an offset, and separators, if it is a certain bracket.
+    /// Returns the offset after balanced brackets and separators, if a given bracket is there.
     private func offset(of bracket: Unicode.Scalar, followingBracketsAt start: Int) throws(HARError) -> Int? {
         guard let end = try bracketsEnd(from: start) else { return nil }
         let position = try separatorsEnd(from: end)
@@ -201,7 +204,8 @@ struct EntrySearch {
         return try file.bytes(in: position..<position + 1) == [UInt8(ascii: bracket)] ? position : nil
     }
 
-    /// The offset behind the bracket that closes the one at an offset, by brackets and quotation marks alone.
+    /// Returns the offset after the bracket that closes the one at an offset, based on brackets and quotation marks
+    /// only.
     private func bracketsEnd(from start: Int) throws(HARError) -> Int? {
         var position = start
         var depth = 0
@@ -230,10 +234,10 @@ struct EntrySearch {
 
     // MARK: The end of the entries
 
-    /// Finds the bracket that closes the entries, behind a broken entry.
+    /// Finds the bracket that closes the entries, after a broken entry.
     ///
     /// - Parameter position: The offset of the broken entry.
-    /// - Returns: The offset of the bracket, and everything but the entries; `nil` where the end is missing or broken.
+    /// - Returns: The offset of the bracket, and the log without entries, or nil if the end is missing or broken.
     /// - Throws: `unreadableFile`.
     func tail(after position: Int) throws(HARError) -> (offset: Int, log: HAR.Log)? {
         if let end = try offset(of: "]", followingBracketsAt: position), let log = try log(endingAt: end) {
@@ -244,17 +248,17 @@ struct EntrySearch {
         let brackets = window.indices.reversed().lazy.filter { window[$0] == UInt8(ascii: "]") }
         var found: (offset: Int, log: HAR.Log)?
         for index in brackets.prefix(Self.maximumTailCount) {
-            // Fields of an entry behind a bracket show that it closes something else.
+            // If fields of an entry follow a bracket, it does not close the entries.
             guard let log = try log(endingAt: windowStart + index), !log.hasEntryFields else { continue }
             found = (windowStart + index, log)
         }
         return found
     }
 
-    /// Parses everything but the entries.
+    /// Parses the log without its entries.
     ///
-    /// - Parameter end: The offset of the bracket that closes the entries; `nil` to add the brackets that are missing.
-    /// - Returns: `nil` where it is not valid.
+    /// - Parameter end: The offset of the bracket that closes the entries, or nil to add the missing brackets.
+    /// - Returns: The log, or nil if it is not valid.
     /// - Throws: `unreadableFile`.
     func log(endingAt end: Int?) throws(HARError) -> HAR.Log? {
         if let end { return try ArchiveIndex.log(of: file, size: size, around: start..<end, limits: limits) }
@@ -264,7 +268,7 @@ struct EntrySearch {
 }
 
 extension HAR.Log {
-    /// Whether there are fields that only an entry has.
+    /// Whether the log or the document contains fields that only entries have.
     fileprivate var hasEntryFields: Bool {
         let known: Set<String> = ["version", "creator", "browser", "pages", "entries", "comment"]
         return (fields.members + documentFields.members).contains { member in

@@ -1,20 +1,20 @@
 public import Foundation
 
 extension HARArchive {
-    /// For how long an archive must have been left alone for its index to be kept, in seconds.
+    /// The minimum time since the last change of an archive for its index to be stored, in seconds.
     package static var indexSettlingTime: TimeInterval { ArchiveStamp.settlingTime }
 
-    /// Writes the index, so that the next opening need not make it.
+    /// Writes the archive index, which makes the next opening faster.
     ///
-    /// The file appears when it is whole, and only its owner can read it.
+    /// The file appears once it is complete, and only its owner can read it.
     ///
-    /// Every entry is validated first, since a later opening need not read the archive any more.
+    /// Every entry is validated first, because later openings do not have to read the whole archive.
     ///
-    /// - Parameter location: Where to; among the user's caches by default.
+    /// - Parameter location: The location of the index; the user's cache folder by default.
     /// - Returns: The file.
-    /// - Throws: `malformedJSON` for a broken entry; `unwritableFile`, also where the place is the archive itself;
-    ///   ``damage``; `unreadableFile` when the archive is no file, was changed since it was opened, or less than two seconds
-    ///   before that, for its time would not tell the next change.
+    /// - Throws: `malformedJSON` for a broken entry; `unwritableFile`, also if the location is the archive itself;
+    ///   ``damage``; `unreadableFile` if the archive is not a regular file, has changed since it was opened, or was
+    ///   changed less than two seconds before that, because its modification time may not reveal the next change.
     /// - Complexity: O(*n*) in the size of the archive.
     @discardableResult
     public func writeIndex(to location: IndexLocation = .userCache) throws(HARError) -> URL {
@@ -22,16 +22,17 @@ extension HARArchive {
         return try keepIndex(in: location)
     }
 
-    /// Writes the index without validating the entries: they are validated when they are read.
+    /// Writes the index without validating the entries, which are validated when they are read.
     func keepIndex(in location: IndexLocation) throws(HARError) -> URL {
         if let damage { throw damage }
         guard let stamp else {
             throw HARError(
-                .unreadableFile, "An index is kept of a file only; copy this to one.", at: .init(file: file.name))
+                .unreadableFile, "Only a regular file can have an index. Copy the archive to a file.",
+                at: .init(file: file.name))
         }
         guard stamp.isSettled(at: opened) else {
             throw HARError(
-                .unreadableFile, "The file was changed just before it was opened; open it again in two seconds.",
+                .unreadableFile, "The file was changed just before it was opened. Open it again in two seconds.",
                 at: .init(file: file.name))
         }
         let target = location.file(of: url)
@@ -43,30 +44,31 @@ extension HARArchive {
 }
 
 extension HARArchive {
-    /// Whether opening an archive uses an index that is kept in a file, which spares the pass over the archive.
+    /// A setting for the use of a stored index, which avoids parsing the whole archive.
     public struct IndexUse: Sendable, Hashable {
-        /// Where the index is kept; `nil` where none is used.
+        /// The location of the index, or nil to use none.
         let location: IndexLocation?
 
-        /// Whether it is written where it cannot be used.
+        /// Whether an index is written if there is no usable one.
         let isWritten: Bool
 
-        /// No index is used, and none is written.
+        /// No index is used or written.
         public static let never = Self(location: nil, isWritten: false)
 
-        /// An index that is there is used; none is written.
+        /// Returns a setting that uses an existing index but does not write one.
         ///
-        /// - Parameter location: Where it is kept; among the user's caches by default.
+        /// - Parameter location: The location of the index; the user's cache folder by default.
         /// - Returns: The setting.
         public static func use(in location: IndexLocation = .userCache) -> Self {
             Self(location: location, isWritten: false)
         }
 
-        /// An index that is there is used, and one is written where there is none that could be.
+        /// Returns a setting that uses an existing index, and writes one if there is no usable one.
         ///
-        /// That it cannot be written is no error. It holds the URLs of the archive; only its owner can read it.
+        /// Failing to write it is not an error. The index contains the URLs of the archive, and only its owner can read
+        /// it.
         ///
-        /// - Parameter location: Where it is kept; among the user's caches by default.
+        /// - Parameter location: The location of the index; the user's cache folder by default.
         /// - Returns: The setting.
         public static func keep(in location: IndexLocation = .userCache) -> Self {
             Self(location: location, isWritten: true)
@@ -75,7 +77,7 @@ extension HARArchive {
 }
 
 extension HARArchive {
-    /// Where the index of an archive is kept.
+    /// The location of an archive's index.
     public struct IndexLocation: Sendable, Hashable {
         private enum Kind: Hashable {
             case userCache
@@ -85,18 +87,19 @@ extension HARArchive {
 
         private let kind: Kind
 
-        /// The folder `relay` among the user's caches: `$XDG_CACHE_HOME` or `~/.cache` on Linux.
+        /// The folder `relay` in the user's cache folder: `$XDG_CACHE_HOME` or `~/.cache` on Linux.
         public static let userCache = Self(kind: .userCache)
 
-        /// A folder for the indices of many archives, which is created if need be.
+        /// Returns a location for the indexes of many archives: a folder, which is created if necessary.
         public static func folder(_ url: URL) -> Self { Self(kind: .folder(url)) }
 
-        /// A file for the index of one archive.
+        /// Returns a location for the index of one archive: a file.
         public static func file(_ url: URL) -> Self { Self(kind: .file(url)) }
 
-        /// The file that the index of an archive is in, or would be.
+        /// Returns the file for the index of an archive, whether or not it exists.
         ///
-        /// In a folder, its name is the archive's with a hash of the archive's path, in which symbolic links are resolved.
+        /// In a folder, the name of the file is the archive's name and a hash of the archive's path with symbolic links
+        /// resolved.
         ///
         /// - Parameter archive: The archive.
         /// - Returns: The file.
@@ -107,21 +110,21 @@ extension HARArchive {
             Array(path.utf8).withUnsafeBytes { hash.add($0) }
             let digits = String(hash.value, radix: 16)
             let number = String(repeating: "0", count: 16 - digits.count) + digits
-            // A name may have 255 bytes; the archive's is there for people only.
+            // A name may have 255 bytes. It contains the archive's name only for readability.
             var name = URL(fileURLWithPath: path).lastPathComponent
             while name.utf8.count > 200 { name.removeLast() }
             return folder.appendingPathComponent("\(name)-\(number).harindex")
         }
 
-        /// Makes sure that a file may be replaced by an index, or deleted as one.
+        /// Checks that an existing file may be replaced by an index, or deleted as one.
         ///
         /// - Parameters:
         ///   - archive: The archive.
-        ///   - isNamedByUser: Whether a file may hold something else because a user typed its name; false by default. A
-        ///     name in a folder for indices is always that of an index.
-        /// - Returns: Whether there is such a file.
-        /// - Throws: `unwritableFile` for the archive itself, for anything but a regular file, and, if the user named it, for
-        ///   a file that is not an index.
+        ///   - isNamedByUser: Whether the user specified the file, so that it may not be an index; false by default.
+        ///     Files in an index folder are always considered indexes.
+        /// - Returns: Whether the file exists.
+        /// - Throws: `unwritableFile` for the archive itself, for anything but a regular file, and, if the user named
+        ///   it, for a file that is not an index.
         @discardableResult
         package func checkFile(of archive: URL, isNamedByUser: Bool = false) throws(HARError) -> Bool {
             let target = file(of: archive)
@@ -131,7 +134,7 @@ extension HARArchive {
             guard isIndex else {
                 throw HARError(
                     .unwritableFile,
-                    "The file is not an index of an archive, and is left as it is; name another file for the index.",
+                    "The file is not an index of an archive and was not changed. Specify another file for the index.",
                     at: .init(file: target.path))
             }
             return true
@@ -147,7 +150,7 @@ extension HARArchive {
             }
         }
 
-        /// Creates the folder for the user alone, where there is none.
+        /// Creates the folder if necessary, accessible to the user only.
         func createFolder() throws(HARError) {
             if case .file = kind { return }
             do {

@@ -2,20 +2,20 @@ import Dispatch
 import Synchronization
 
 extension HARArchive {
-    /// The size of the text that is validated at once, in bytes.
+    /// The approximate size of a block that is validated at once, in bytes.
     private static let validationSize = 1 << 20
 
-    /// Validates the text of every entry, on all processors.
+    /// Validates the text of every entry, using all processors.
     ///
-    /// Opening an archive validates what is around the entries, and not the entries themselves.
+    /// Opening an archive validates the text around the entries, but not the entries themselves.
     ///
-    /// - Throws: `malformedJSON` for the first broken entry, and otherwise as ``entry(at:)`` does.
+    /// - Throws: `malformedJSON` for the first broken entry, and the other errors of ``entry(at:)``.
     /// - Complexity: O(*n*) in the size of the file.
     public func validate() throws(HARError) {
         if let index = firstInvalidIndex() { _ = try entry(at: index) }
     }
 
-    /// Returns the index of the first entry that cannot be read; `nil` where every entry is valid.
+    /// Returns the index of the first entry that cannot be read, or nil if every entry is valid.
     ///
     /// - Complexity: O(*n*) in the size of the file.
     package func firstInvalidIndex() -> Int? {
@@ -28,7 +28,7 @@ extension HARArchive {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 guard number < blocks.count, blocks[number].lowerBound < first.withLock({ $0 }) else { return }
                 if isValid(blocks[number], validator) { continue }
-                // The block has broken text or values other than entries. The complete parser finds out which.
+                // The block contains malformed text or values other than entries. The complete parser finds the cause.
                 if let index = blocks[number].first(where: { (try? entry(at: $0)) == nil }) {
                     return first.withLock { $0 = min($0, index) }
                 }
@@ -38,7 +38,7 @@ extension HARArchive {
         return first.withLock { $0 == .max ? nil : $0 }
     }
 
-    /// The indices of the entries, in blocks of about the same size.
+    /// The indices of the entries, in blocks of similar size.
     private var validationBlocks: [Range<Int>] {
         var blocks: [Range<Int>] = []
         var start = 0
@@ -51,7 +51,7 @@ extension HARArchive {
         return blocks
     }
 
-    /// Whether a block holds its entries, with commas between them, and nothing else.
+    /// Whether a block contains exactly its entries, separated by commas.
     private func isValid(_ block: Range<Int>, _ validator: JSONValidator) -> Bool {
         let start = indexed.table.byteRange(at: block.lowerBound).lowerBound
         let end = indexed.table.byteRange(at: block.upperBound - 1).upperBound
@@ -59,22 +59,22 @@ extension HARArchive {
         return text.withUnsafeBytes { validator.objectCount(of: $0) } == block.count
     }
 
-    /// Returns the text of an entry as the file has it, after validating it.
+    /// Returns the text of an entry as stored in the file, after validating it.
     ///
-    /// Spaces replace white space that JSON does not have.
+    /// White space that JSON does not allow is replaced by spaces.
     ///
     /// - Parameters:
     ///   - index: The index of the entry.
-    ///   - validator: A validator for the entries that are copied, which is replaced where it fails.
+    ///   - validator: The validator for copied entries, which is replaced after a failure.
     /// - Returns: The text.
-    /// - Throws: As ``entry(at:)`` does.
+    /// - Throws: The errors of ``entry(at:)``.
     func text(at index: Int, validatedBy validator: inout JSONValidator?) throws(HARError) -> [UInt8] {
         let current = validator.flatMap { $0.depth == limits.depth ? $0 : nil } ?? JSONValidator(depth: limits.depth)
         validator = current
         let bytes = try file.bytes(in: indexed.table.byteRange(at: index))
         if bytes.withUnsafeBytes({ current.objectCount(of: $0) }) != 1 {
             validator = nil
-            // The complete parser says what is wrong.
+            // The complete parser throws a detailed error.
             _ = try entry(at: index)
         }
         return JSONText.withoutOtherWhitespace(bytes)

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// An archive on disk whose entries are read when they are asked for.
+/// An archive on disk whose entries are read on demand.
 ///
-/// Opening passes over the structure of the file, on all processors where it is large, and keeps a summary of each entry:
-/// its URL, the text of its time, and 56 bytes. JSON that is broken within an entry is found when that entry is asked for;
-/// broken otherwise, the archive cannot be opened. Of one whose writing was broken off, all entries are there that are
-/// whole, and ``damage`` says so. The archive can be used from several threads at once.
+/// Opening an archive parses its structure, in parallel if the file is large, and stores a summary of each entry: its
+/// URL, the text of its start time, and 56 bytes. JSON errors within an entry are reported when that entry is read.
+/// Other JSON errors prevent the archive from being opened. If a write was interrupted, all complete entries are
+/// available, and ``damage`` describes the problem. An archive can be used from several threads at once.
 ///
-/// An index that was kept spares the pass over the file:
+/// A stored index avoids parsing the file:
 ///
 /// ```swift
 /// let archive = try HARArchive(contentsOf: url, index: .keep())
@@ -17,28 +17,29 @@ public final class HARArchive: Sendable {
     let indexed: ArchiveIndex
     let limits: JSONScanner.Limits
 
-    /// What the file was when it was opened, and when that was; no stamp for what is no file.
+    /// The identity of the file when it was opened, and the time of opening; nil if it is not a regular file.
     let stamp: ArchiveStamp?
     let opened: Date
 
-    /// The file.
+    /// The location of the archive.
     public let url: URL
 
-    /// What is wrong with the file when its end is missing, because its writing was broken off; else `nil`.
+    /// The error if the end of the file is missing because a write was interrupted, or nil if the archive is complete.
     ///
-    /// All entries before that are there. Opening the file with ``HARWriter/init(appendingTo:configuration:)`` mends it.
+    /// All entries before the end are available. Opening the file with ``HARWriter/init(appendingTo:configuration:)``
+    /// repairs it.
     public let damage: HARError?
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    ///   - index: Whether an index that is kept in a file is used; never by default.
-    ///   - progress: Is called often while the file is passed over, from any thread, with the number of bytes that were
-    ///     read so far. It may go beyond the size of a file that has to be read twice. Nothing by default.
+    ///   - configuration: The settings of the reader; default settings if omitted.
+    ///   - index: Whether a stored index is used; never by default.
+    ///   - progress: A closure that is called often during parsing, from any thread, with the number of bytes read so
+    ///     far. The number may exceed the file's size if the file has to be read twice. Nil by default.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
-    /// - Complexity: O(*n*) in the size of the file; with an index that is kept, O(*n*) in the number of entries.
+    /// - Complexity: O(*n*) in the size of the file; with a stored index, O(*n*) in the number of entries.
     public convenience init(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
         index: IndexUse = .never, progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil
@@ -47,14 +48,14 @@ public final class HARArchive: Sendable {
             contentsOf: url, configuration: configuration, index: index, progress: progress, at: Date())
     }
 
-    /// Opens a file that errors give another name, such as a copy of standard input.
+    /// Opens a file with another name for error messages, such as a copy of standard input.
     ///
     /// - Parameters:
     ///   - url: The file.
     ///   - name: The name for error messages.
-    ///   - index: Whether an index that is kept in a file is used.
-    ///   - progress: Is called often while the file is passed over, as for any other file.
-    /// - Throws: As for any other file.
+    ///   - index: Whether a stored index is used.
+    ///   - progress: A closure that is called often during parsing, with the number of bytes read so far.
+    /// - Throws: The same errors as ``init(contentsOf:configuration:index:progress:)``.
     package convenience init(
         contentsOf url: URL, named name: String, index: IndexUse,
         progress: @escaping @Sendable (_ bytesRead: Int) -> Void
@@ -62,7 +63,7 @@ public final class HARArchive: Sendable {
         try self.init(contentsOf: url, named: name, index: index, progress: progress, at: Date())
     }
 
-    /// Opens a file at a time that tests choose.
+    /// Opens a file with a specified time of opening, for tests.
     convenience init(
         contentsOf url: URL, named name: String? = nil,
         configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
@@ -100,23 +101,23 @@ public final class HARArchive: Sendable {
         self.damage = damage
     }
 
-    /// Everything but the entries.
+    /// The log, without its entries.
     public var log: HAR.Log { indexed.log }
 
     /// The number of entries.
     public var count: Int { indexed.table.count }
 
-    /// What is known of an entry without reading it.
+    /// Returns the summary of an entry, without reading the entry.
     ///
-    /// - Parameter index: The place of the entry in the file, counted from 0; it must be below ``count``.
+    /// - Parameter index: The index of the entry; it must be less than ``count``.
     /// - Returns: The summary.
     public func summary(at index: Int) -> HAREntrySummary { indexed.table[index] }
 
-    /// The places of the entries that a filter selects.
+    /// Returns the indices of the entries that a filter selects.
     ///
     /// - Parameter filter: The filter.
-    /// - Returns: The places, counted from 0, in their order.
-    /// - Throws: As ``entry(at:)`` does, where the filter has to know more of an entry than its summary.
+    /// - Returns: The indices, in ascending order.
+    /// - Throws: The errors of ``entry(at:)``, if the filter needs more of an entry than its summary.
     public func indices(selectedBy filter: HAREntryFilter) throws(HARError) -> [Int] {
         var indices: [Int] = []
         for index in 0..<count where try filter.selects(HAREntryFacts(of: self, at: index), at: index) {
@@ -127,10 +128,10 @@ public final class HARArchive: Sendable {
 
     /// Reads one entry.
     ///
-    /// - Parameter index: The place of the entry in the file, counted from 0; it must be below ``count``.
+    /// - Parameter index: The index of the entry; it must be less than ``count``.
     /// - Returns: The entry.
-    /// - Throws: `malformedJSON` when the entry is broken, or the file was changed since it was opened;
-    ///   `unreadableFile` when it has become shorter.
+    /// - Throws: `malformedJSON` if the entry is broken or the file was changed after it was opened; `unreadableFile`
+    ///   if the file has become shorter.
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
         let range = indexed.table.byteRange(at: index)
@@ -145,13 +146,13 @@ public final class HARArchive: Sendable {
         }
         guard let fields = scanner.value?.root.value.object else {
             throw HARError(
-                .unreadableFile, "The file was changed since it was opened; open it again.",
+                .unreadableFile, "The file was changed after it was opened. Open it again.",
                 at: .init(file: file.name, byteOffset: range.lowerBound))
         }
         return HAR.Entry(fields: fields)
     }
 
-    /// Adds the file and the position to an error in an entry.
+    /// Adds the file and the location to an error in an entry.
     private func located(_ error: HARError) throws(HARError) -> HARError {
         var context = error.context
         context.file = file.name
@@ -162,7 +163,7 @@ public final class HARArchive: Sendable {
 }
 
 extension HARArchive {
-    /// The folder of the archive, in which files may be as large as the reader's largest value.
+    /// The folder of the archive, with the reader's maximum value size as the limit for files.
     package var bodyFolder: HAR.BodyFolder {
         var folder = HAR.BodyFolder(ofArchive: url)
         folder.maximumFileSize = limits.valueSize
@@ -171,26 +172,27 @@ extension HARArchive {
 }
 
 extension HARArchive {
-    /// Whether the file is surely what it was when it was opened, by its size and time.
+    /// Whether the file is certainly unchanged since it was opened, judging by its size and modification time.
     ///
-    /// It is not sure of what is no file, nor of one that was changed just before it was opened, for its time would not tell
-    /// the next change.
+    /// The value is false for anything but a regular file, and for a file that was changed just before it was opened,
+    /// because its modification time may not reveal the next change.
     package var isUnchanged: Bool {
         guard let stamp, stamp.isSettled(at: opened) else { return false }
         return (try? InputFile(url: url, waitsForWriter: false))?.stamp == stamp
     }
 
-    /// What tells the archive from others by its size and by samples of what it holds, wherever and when it was written.
+    /// A value that identifies the archive by its size and samples of its content, regardless of its path and
+    /// modification time.
     ///
-    /// A change in the middle of a large archive that leaves its size as it was may not show.
+    /// A change within a large archive that preserves its size may not be detected.
     ///
-    /// - Returns: `nil` for what is no file, or cannot be read any more.
+    /// - Returns: The fingerprint, or nil if the archive is not a regular file or can no longer be read.
     package var fingerprint: String? { stamp.flatMap { try? file.fingerprintText(size: $0.size) } }
 
-    /// The ``fingerprint`` of a file.
+    /// Returns the ``fingerprint`` of a file.
     ///
     /// - Parameter url: The file.
-    /// - Returns: `nil` for what is no file.
+    /// - Returns: The fingerprint, or nil if it is not a regular file.
     /// - Throws: `unreadableFile`.
     package static func fingerprint(of url: URL) throws(HARError) -> String? {
         let file = try InputFile(url: url, waitsForWriter: false)

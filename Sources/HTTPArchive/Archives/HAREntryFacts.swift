@@ -1,7 +1,8 @@
 public import Foundation
 
-/// What lists and filters ask of an entry: of one that was read, or of one in an archive, which is read only where its
-/// summary does not say enough.
+/// The properties of an entry that lists and filters use.
+///
+/// The entry is either in memory or in an archive. In an archive, it is read only if its summary is not sufficient.
 public struct HAREntryFacts: Sendable {
     private enum Source {
         case entry(HAR.Entry)
@@ -10,18 +11,18 @@ public struct HAREntryFacts: Sendable {
 
     private let source: Source
 
-    /// Takes an entry that was read.
+    /// Creates the facts of an entry in memory.
     ///
     /// - Parameter entry: The entry.
     public init(of entry: HAR.Entry) {
         source = .entry(entry)
     }
 
-    /// Takes an entry of an archive.
+    /// Creates the facts of an entry in an archive.
     ///
     /// - Parameters:
     ///   - archive: The archive.
-    ///   - index: The place of the entry in it, counted from 0; it must be below the archive's count.
+    ///   - index: The index of the entry; it must be less than the archive's count.
     public init(of archive: HARArchive, at index: Int) {
         source = .archive(archive, index, archive.summary(at: index))
     }
@@ -42,7 +43,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The status code of the response; 0 when it is absent.
+    /// The status code of the response, or 0 if it is missing.
     public var status: Int {
         switch source {
         case .entry(let entry): entry.response.status
@@ -50,7 +51,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// When the request began, as the file has it.
+    /// The start time of the request, as recorded in the file.
     public var startedDateTime: String {
         switch source {
         case .entry(let entry): entry.startedDateTime
@@ -58,10 +59,10 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The time in ``startedDateTime``; `nil` when the text is none.
+    /// The date of ``startedDateTime``, or nil if the text is not a valid date.
     public var startedDate: Date? { HAR.date(startedDateTime) }
 
-    /// The time of the exchange in milliseconds; `nil` when it is unknown.
+    /// The duration of the exchange in milliseconds, or nil if it is unknown.
     public var time: Double? {
         switch source {
         case .entry(let entry): entry.time
@@ -69,7 +70,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The identifier of the page that the request belongs to; `nil` when it belongs to none.
+    /// The identifier of the request's page, or nil if it has none.
     public var pageref: String? {
         switch source {
         case .entry(let entry): entry.pageref
@@ -77,7 +78,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// Whether the request was not answered, as ``HAR/Entry/failure`` tells.
+    /// Whether the request failed without a response; see ``HAR/Entry/failure``.
     public var isFailed: Bool {
         switch source {
         case .entry(let entry): entry.failure != nil
@@ -85,7 +86,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The number of bytes of the entry's text; `nil` for an entry that was changed or made by code.
+    /// The number of bytes of the entry's text, or nil for an entry that was changed or created in code.
     public var byteCount: Int? {
         switch source {
         case .entry(let entry): entry.fields.byteRange?.count
@@ -93,9 +94,9 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The media type of the answer, as ``HAR/Response/mediaType`` tells; `nil` when it is unknown.
+    /// The media type of the response, or nil if it is unknown; see ``HAR/Response/mediaType``.
     ///
-    /// - Throws: As ``HARArchive/entry(at:)`` does, where the entry has to be read.
+    /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.
     public var mediaType: MediaType? {
         get throws(HARError) {
             if case .archive(_, _, let summary) = source, let type = MediaType(summary.mimeType) { return type }
@@ -103,9 +104,9 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The size of the answer's body, as ``HAR/Response/decodedBodySize`` tells; `nil` when it is unknown.
+    /// The size of the response body, or nil if it is unknown; see ``HAR/Response/decodedBodySize``.
     ///
-    /// - Throws: As ``HARArchive/entry(at:)`` does, where the entry has to be read.
+    /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.
     public var decodedBodySize: Int? {
         get throws(HARError) {
             if case .archive(_, _, let summary) = source, let size = summary.size { return size }
@@ -115,7 +116,7 @@ public struct HAREntryFacts: Sendable {
 
     /// The entry.
     ///
-    /// - Throws: As ``HARArchive/entry(at:)`` does.
+    /// - Throws: The errors of ``HARArchive/entry(at:)``.
     public var entry: HAR.Entry {
         get throws(HARError) {
             switch source {

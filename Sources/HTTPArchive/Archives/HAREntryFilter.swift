@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Says which entries of an archive are wanted.
+/// A filter that selects entries of an archive.
 ///
 /// ```swift
 /// let filter = HAREntryFilter.all(of: [.host("*.example.com"), .status(200...299), .failed.inverted])
@@ -8,16 +8,18 @@ public import Foundation
 public struct HAREntryFilter: Sendable {
     private let condition: @Sendable (HAREntryFacts, Int) throws(HARError) -> Bool
 
-    /// Creates a filter from a condition of any kind.
+    /// Creates a filter from a closure.
     ///
-    /// - Parameter condition: Whether an entry is wanted; it is also given its place in the archive, counted from 0.
+    /// - Parameter condition: A closure that returns whether to select an entry. Its second argument is the entry
+    ///   index, from 0.
     public init(_ condition: @escaping @Sendable (_ entry: HAR.Entry, _ index: Int) -> Bool) {
         self.init { facts, index throws(HARError) in condition(try facts.entry, index) }
     }
 
-    /// Creates a filter from a condition on what is known of an entry, so that few entries need to be read.
+    /// Returns a filter that examines the facts of an entry, so that few entries have to be read.
     ///
-    /// - Parameter condition: Whether an entry is wanted; it is also given its place in the archive, counted from 0.
+    /// - Parameter condition: A closure that returns whether to select an entry. Its second argument is the entry
+    ///   index, from 0.
     /// - Returns: A filter.
     public static func facts(
         _ condition: @escaping @Sendable (_ facts: HAREntryFacts, _ index: Int) throws(HARError) -> Bool
@@ -29,29 +31,29 @@ public struct HAREntryFilter: Sendable {
         self.condition = condition
     }
 
-    /// Whether an entry is wanted.
+    /// Returns whether the filter selects an entry.
     ///
     /// - Parameters:
-    ///   - facts: What is known of the entry.
-    ///   - index: Its place in the archive, counted from 0.
-    /// - Returns: Whether it is.
-    /// - Throws: As ``HARArchive/entry(at:)`` does, where the entry has to be read.
+    ///   - facts: The facts of the entry.
+    ///   - index: The index of the entry in the archive, from 0.
+    /// - Returns: Whether the entry is selected.
+    /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.
     public func selects(_ facts: HAREntryFacts, at index: Int) throws(HARError) -> Bool { try condition(facts, index) }
 
-    /// Whether an entry is wanted.
+    /// Returns whether the filter selects an entry.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - index: Its place in the archive, counted from 0.
-    /// - Returns: Whether it is.
+    ///   - index: The index of the entry in the archive, from 0.
+    /// - Returns: Whether the entry is selected.
     public func selects(_ entry: HAR.Entry, at index: Int) -> Bool {
-        // What was read cannot fail to be read.
+        // Reading cannot fail, because the entry is in memory.
         (try? selects(HAREntryFacts(of: entry), at: index)) ?? false
     }
 }
 
 extension HAREntryFilter {
-    /// The entries that all filters select; every entry for no filter.
+    /// Returns a filter for entries that all of the filters select; without filters, every entry.
     ///
     /// - Parameter filters: The filters.
     /// - Returns: A filter.
@@ -62,7 +64,7 @@ extension HAREntryFilter {
         }
     }
 
-    /// The entries that at least one filter selects; no entry for no filter.
+    /// Returns a filter for entries that at least one of the filters selects; without filters, no entry.
     ///
     /// - Parameter filters: The filters.
     /// - Returns: A filter.
@@ -73,16 +75,16 @@ extension HAREntryFilter {
         }
     }
 
-    /// The entries that this filter does not select.
+    /// A filter for the entries that this filter does not select.
     public var inverted: HAREntryFilter {
         .facts { facts, index throws(HARError) in try !selects(facts, at: index) }
     }
 }
 
 extension HAREntryFilter {
-    /// The entries of a host.
+    /// Returns a filter for entries with a certain host.
     ///
-    /// - Parameter pattern: The host in any case, with its port or for all ports; `*` stands for any characters.
+    /// - Parameter pattern: The host, ignoring case, with a port or for all ports. `*` matches any characters.
     /// - Returns: A filter.
     public static func host(_ pattern: String) -> HAREntryFilter {
         let pattern = WildcardPattern(pattern.lowercased(), separators: "")
@@ -92,9 +94,10 @@ extension HAREntryFilter {
         }
     }
 
-    /// The entries of a URL; a fragment of the entry's URL does not count.
+    /// Returns a filter for entries with a certain URL, ignoring the fragment of the entry's URL.
     ///
-    /// - Parameter pattern: The whole URL; `*` stands for any characters but `/` and `?`, and `**` for any characters.
+    /// - Parameter pattern: The complete URL. `*` matches any characters except `/` and `?`, and `**` matches any
+    ///   characters.
     /// - Returns: A filter.
     public static func url(_ pattern: String) -> HAREntryFilter {
         let pattern = WildcardPattern(pattern, separators: "/?")
@@ -104,16 +107,16 @@ extension HAREntryFilter {
         }
     }
 
-    /// The entries of a method.
+    /// Returns a filter for entries with a certain method.
     ///
-    /// - Parameter method: The method, in any case.
+    /// - Parameter method: The method, ignoring case.
     /// - Returns: A filter.
     public static func method(_ method: String) -> HAREntryFilter {
         let method = method.uppercased()
         return facts { facts, _ in facts.method.uppercased() == method }
     }
 
-    /// The entries whose answer has one of some status codes.
+    /// Returns a filter for entries whose response has a status code in a range.
     ///
     /// - Parameter codes: The codes.
     /// - Returns: A filter.
@@ -121,37 +124,37 @@ extension HAREntryFilter {
         facts { facts, _ in codes.contains(facts.status) }
     }
 
-    /// The entries whose answer has a media type.
+    /// Returns a filter for entries whose response has a certain media type.
     ///
-    /// - Parameter pattern: The type without parameters, in any case; `*` stands for any characters, as in `image/*`.
+    /// - Parameter pattern: The type without parameters, ignoring case. `*` matches any characters, as in `image/*`.
     /// - Returns: A filter.
     public static func mediaType(_ pattern: String) -> HAREntryFilter {
         let pattern = WildcardPattern(pattern.lowercased(), separators: "")
         return facts { facts, _ throws(HARError) in try facts.mediaType.map { pattern.matches($0.essence) } ?? false }
     }
 
-    /// The entries that began within a span of time; those whose time cannot be told are not among them.
+    /// Returns a filter for entries that began within a time span, excluding entries without a valid time.
     ///
-    /// - Parameter span: The span, without its end.
+    /// - Parameter span: The time span. Its end is excluded.
     /// - Returns: A filter.
     public static func started(in span: Range<Date>) -> HAREntryFilter {
         facts { facts, _ in facts.startedDate.map(span.contains) ?? false }
     }
 
-    /// The entries whose answer has a body of some size; those whose size is unknown are not among them.
+    /// Returns a filter for entries whose response body has a size in a range, excluding unknown sizes.
     ///
-    /// - Parameter sizes: The numbers of bytes, without content codings.
+    /// - Parameter sizes: The range of sizes without content codings, in bytes.
     /// - Returns: A filter.
     public static func bodySize(_ sizes: ClosedRange<Int>) -> HAREntryFilter {
         facts { facts, _ throws(HARError) in try facts.decodedBodySize.map(sizes.contains) ?? false }
     }
 
-    /// The entries whose request was not answered, as ``HAR/Entry/failure`` tells.
+    /// A filter for entries whose request failed without a response; see ``HAR/Entry/failure``.
     public static let failed = facts { facts, _ in facts.isFailed }
 
-    /// The entries at some places of the archive.
+    /// Returns a filter for entries with certain indices.
     ///
-    /// - Parameter indices: The places, counted from 0.
+    /// - Parameter indices: The entry indices, from 0.
     /// - Returns: A filter.
     public static func indices(_ indices: ClosedRange<Int>) -> HAREntryFilter {
         facts { _, index in indices.contains(index) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Puts archives together as one, their entries in the order of time.
+/// Merges archives into one, with their entries ordered by time.
 ///
 /// ```swift
 /// var merger = HARMerger()
@@ -10,12 +10,13 @@ import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// Entries are in the order of `startedDateTime`, those of one time in the order of the archives. One whose time cannot be
-/// told stays behind the entry before it. All other fields are those of the first archive, but for `pages`: it has the
-/// pages of all. Where two archives have different pages under one `id`, the later one gets another `id`, and its entries
-/// refer to that.
+/// Entries are ordered by `startedDateTime`. Entries with equal times keep the order of the archives. An entry without
+/// a valid time remains after its predecessor. The `pages` of all archives are merged. All other fields come from the
+/// first archive. If two archives have different pages with the same `id`, the pages of the later one get a new `id`,
+/// and the references of its entries are updated.
 ///
-/// Of each entry its place and its time are kept; entries are copied as their bytes, but where a reference changes.
+/// The merger stores the location and the time of each entry. Entries are copied byte for byte, unless a reference
+/// changes.
 public struct HARMerger: Sendable {
     private struct EntryLocation {
         let time: TimeInterval
@@ -26,15 +27,15 @@ public struct HARMerger: Sendable {
     private var archives: [HARArchive] = []
     private var locations: [EntryLocation] = []
 
-    /// Creates a merger of no archives.
+    /// Creates a merger without archives.
     public init() {}
 
-    /// The number of entries of all archives.
+    /// The total number of entries.
     public var count: Int { locations.count }
 
     /// Adds an archive.
     ///
-    /// - Parameter archive: The archive, whose file must stay unchanged until all is written.
+    /// - Parameter archive: The archive. Its file must not change until the result has been written.
     public mutating func add(_ archive: HARArchive) {
         var time = -TimeInterval.infinity
         for index in 0..<archive.count {
@@ -45,13 +46,14 @@ public struct HARMerger: Sendable {
         archives.append(archive)
     }
 
-    /// Writes the archives as one.
+    /// Writes the merged archive.
     ///
     /// - Parameters:
-    ///   - writer: Where to; nothing was written to it, and it is not finished afterwards.
-    ///   - progress: Called after each entry with the number of its bytes; does nothing by default.
-    /// - Throws: `unwritableFile`; `unreadableFile` or `malformedJSON` when a file was changed since it was added.
-    /// - Complexity: O(*n* log *n*) in the number of entries, O(*n*) where each archive is in order.
+    ///   - writer: A new writer. This method does not finish it.
+    ///   - progress: A closure that is called after each entry with the size of its text, in bytes. It does nothing by
+    ///     default.
+    /// - Throws: `unwritableFile`; `unreadableFile` or `malformedJSON` if a file was changed after it was added.
+    /// - Complexity: O(*n* log *n*) in the number of entries, or O(*n*) if each archive is ordered.
     public func write(to writer: HARWriter, progress: (_ byteCount: Int) -> Void = { _ in }) throws(HARError) {
         let pages = MergedPages(archives.map { $0.log.pages ?? [] })
         let sorted = locations.sorted { ($0.time, $0.archive, $0.index) < ($1.time, $1.archive, $1.index) }
@@ -71,7 +73,7 @@ public struct HARMerger: Sendable {
         }
     }
 
-    /// The first archive's log with all pages.
+    /// Returns the first archive's log with the pages of all archives.
     private func log(with pages: MergedPages) -> HAR.Log {
         guard var log = archives.first?.log else { return HAR.Log(creator: .relay) }
         guard !pages.added.isEmpty else { return log }
@@ -86,23 +88,23 @@ public struct HARMerger: Sendable {
     }
 }
 
-/// The pages of several archives in one list, with an identifier each.
+/// The merged pages of several archives, with unique identifiers.
 struct MergedPages {
-    /// The pages that are new in an archive after the first, under their new identifiers.
+    /// The pages that archives after the first one add, with their new identifiers.
     private(set) var added: [HAR.Page] = []
 
-    /// For each archive, the new identifiers by those that are taken by pages of archives before it.
+    /// The new identifiers of conflicting pages by their old ones, for each archive.
     private(set) var renamed: [[String: String]] = []
 
-    /// The pages that archives have under one identifier, and what it is in the merged archive.
+    /// The different lists of pages with the same original identifier, each with its identifier in the merged archive.
     private var known: [String: [(pages: [HAR.Page], id: String)]] = [:]
     private var taken: Set<String>
 
     /// Merges lists of pages.
     ///
-    /// Pages of two archives that are equal are one page.
+    /// Equal pages of different archives become one page.
     ///
-    /// - Parameter lists: The pages of each archive; the first ones keep their identifiers.
+    /// - Parameter lists: The pages of each archive. Pages of the first archive keep their identifiers.
     init(_ lists: [[HAR.Page]]) {
         taken = Set(lists.joined().map(\.id))
         for (index, list) in lists.enumerated() { add(list, isFirst: index == 0) }

@@ -4,36 +4,36 @@ package import Foundation
 package struct HARRepair: Sendable, Hashable {
     /// The treatment of broken entries.
     package enum BrokenEntries: Sendable, Hashable {
-        /// They are an error.
+        /// Throws an error.
         case refused
 
-        /// They are left out.
+        /// Omits them.
         case dropped
 
-        /// Their text is written to a new file, one after the other.
+        /// Writes their text to a new file, each followed by a line break.
         case setAside(URL)
     }
 
-    /// The number of entries that the archive has.
+    /// The number of entries after the repair.
     package let entryCount: Int
 
-    /// The number of bytes that were removed because the end of the file was missing; `nil` when nothing was missing.
+    /// The number of bytes removed from a truncated file, or nil if it was not truncated.
     package let removedByteCount: Int?
 
-    /// The number of broken parts that were left out, each an entry as a rule; `nil` when the file was not written anew.
+    /// The number of omitted parts, usually one per broken entry, or nil if the file was not rewritten.
     package let brokenEntryCount: Int?
 
     /// Repairs an archive whose end is missing, or whose entries are broken.
     ///
-    /// A missing end is repaired in the file itself. An archive with broken entries is written anew, with all other
-    /// entries as they are, and replaces the file once it is complete.
+    /// A missing end is repaired in place. An archive with broken entries is rewritten with all other entries
+    /// unchanged, and replaces the file once it is complete.
     ///
     /// - Parameters:
-    ///   - url: The file; nobody may be appending to it.
-    ///   - brokenEntries: What becomes of broken entries; an error by default.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    /// - Throws: `malformedJSON` for a broken entry that is refused, or when more is broken; `fileInUse`;
-    ///   `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. The file is unchanged then.
+    ///   - url: The file. No writer may be appending to it.
+    ///   - brokenEntries: The treatment of broken entries; an error by default.
+    ///   - configuration: The settings of the reader; default settings if omitted.
+    /// - Throws: `malformedJSON` for a broken entry that is refused, or if other parts are broken; `fileInUse`;
+    ///   `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. The file is then unchanged.
     /// - Complexity: O(*n*) in the size of the file.
     package init(
         of url: URL, brokenEntries: BrokenEntries = .refused,
@@ -67,7 +67,7 @@ package struct HARRepair: Sendable, Hashable {
     private enum State {
         case whole(entryCount: Int)
 
-        /// The end is missing, and all else is valid.
+        /// The end is missing, and everything else is valid.
         case truncated
 
         case broken(ArchiveRecovery, HARError)
@@ -86,7 +86,7 @@ package struct HARRepair: Sendable, Hashable {
             if let salvage = try ArchiveRecovery(of: file, limits: limits) { return .broken(salvage, error) }
             throw HARError(
                 .malformedJSON,
-                "\(error.message) The archive cannot be repaired, since it is broken before its entries.",
+                "\(error.message) The archive cannot be repaired, because it is broken before its entries.",
                 at: error.context, underlying: error)
         }
         let archive = HARArchive(of: file, at: url, index: index, limits: limits)
@@ -141,17 +141,17 @@ extension HARArchive {
         }
     }
 
-    /// Writes parts of the file to a new file, each with a line break behind it.
+    /// Writes ranges of the file to a new file, each followed by a line break.
     private func write(_ parts: [Range<Int>], to url: URL) throws(HARError) {
         guard (try? FileManager.default.attributesOfItem(atPath: url.path)) == nil else {
             throw HARError(
-                .unwritableFile, "The file for broken entries exists already. Move or delete it first.",
+                .unwritableFile, "The file for broken entries already exists. Move or delete it first.",
                 at: .init(file: url.relativePath))
         }
         var settings = OutputFile.Settings()
         settings.isPrivate = true
         settings.replacesFile = false
-        // The archive loses these parts afterwards.
+        // The archive loses these ranges afterwards, so they must be on the disk.
         settings.isSynchronized = true
         let output = try OutputFile(url: url, settings: settings)
         for part in parts {

@@ -1,14 +1,15 @@
 extension HARWriter {
     /// Copies an entry of another archive.
     ///
-    /// Where the layout is unchanged, its bytes are copied as they are, after they were validated. If nothing was written
-    /// before, a log of HAR 1.2 made by Relay begins.
+    /// If the layout is ``JSONLayout/unchanged``, its bytes are validated and copied. If nothing has been written yet,
+    /// this method begins a HAR 1.2 log with Relay as its creator.
     ///
     /// - Parameters:
-    ///   - index: The place of the entry in the other archive, counted from 0; it must be below the archive's count.
+    ///   - index: The index of the entry in the other archive; it must be less than the archive's count.
     ///   - archive: The other archive.
-    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries; as ``HARArchive/entry(at:)`` does, such as
-    ///   `malformedJSON` when the entry is broken. Nothing of the entry is written then.
+    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries; the errors of
+    ///   ``HARArchive/entry(at:)``, such as `malformedJSON` if the entry is broken. Nothing of the entry is written
+    ///   then.
     public func append(entryAt index: Int, of archive: HARArchive) throws(HARError) {
         guard layout == .unchanged else { return try append(archive.entry(at: index)) }
         let text = try archive.text(at: index, validatedBy: &validator)

@@ -1,4 +1,4 @@
-/// A text in which `*` stands for any characters of one part, and `**` for any characters at all.
+/// A pattern in which `*` matches any characters except separators, and `**` matches any characters.
 package struct WildcardPattern: Hashable, Sendable {
     private enum Element: Hashable {
         case byte(UInt8)
@@ -8,11 +8,11 @@ package struct WildcardPattern: Hashable, Sendable {
     private let elements: [Element]
     private let separators: [UInt8]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// - Parameters:
     ///   - text: The pattern.
-    ///   - separators: The ASCII characters between two parts; where there is none, `*` and `**` are the same.
+    ///   - separators: The ASCII separators. If the string is empty, `*` and `**` are equivalent.
     package init(_ text: String, separators: String) {
         self.separators = Array(separators.utf8)
         var elements: [Element] = []
@@ -25,20 +25,20 @@ package struct WildcardPattern: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// Whether the whole text fits.
+    /// Returns whether the pattern matches a whole text.
     ///
     /// - Parameter text: The text.
-    /// - Returns: Whether it fits, upper and lower case told apart.
-    /// - Complexity: At worst the product of both lengths; of the text's own length for usual patterns.
+    /// - Returns: Whether it matches. The comparison is case-sensitive.
+    /// - Complexity: O(*n* · *m*) in the lengths of text and pattern at worst; O(*n*) for common patterns.
     package func matches(_ text: some StringProtocol) -> Bool {
         var text = Substring(text)
         return text.withUTF8 { matches($0) }
     }
 
-    /// Tries the shortest text for each wildcard first.
+    /// Tries the shortest match for each wildcard first.
     ///
-    /// Only the last wildcard of each kind need ever take more: what an earlier one could take besides, a later one
-    /// takes as well.
+    /// Only the last wildcard of each kind can require a longer match. Any text that an earlier one could match in
+    /// addition, the last one can match instead.
     private func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         var index = 0

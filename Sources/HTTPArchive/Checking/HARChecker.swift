@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Finds what is wrong with an archive, and where.
+/// Checks an archive for errors and reports their locations.
 ///
 /// ```swift
 /// try HARChecker.check(contentsOf: url) { finding in print(finding) }
 /// ```
 ///
-/// Or part by part, beside other work:
+/// Alternatively, check events one by one while processing them:
 ///
 /// ```swift
 /// var checker = HARChecker()
@@ -16,11 +16,11 @@ public import Foundation
 /// for finding in checker.finish() { print(finding) }
 /// ```
 ///
-/// Checked is the archive against HAR 1.2, and what replaying it needs. Memory follows the largest entry. A field that
-/// the specification does not have, or not yet in the log's version, is told once for each kind of object; of one entry
-/// at most 1,000 findings are told.
+/// The archive is checked against HAR 1.2, and for what replaying it requires. Memory use is proportional to the
+/// largest entry. A field that is not in the specification, or newer than the log's version, is reported once per kind
+/// of object. At most 1,000 findings are reported per entry.
 public struct HARChecker: Sendable {
-    /// The largest number of findings remembered as told, so that memory stays bounded.
+    /// The maximum number of remembered findings, which bounds memory use.
     private static let limit = 1000
 
     private static let logPointer = JSONPointer(["log"])
@@ -31,20 +31,20 @@ public struct HARChecker: Sendable {
     private var logOffset: Int?
     private var isOld = false
     private var entryCount = 0
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
     private var order = EntryOrder()
     private var references = PageReferences()
 
-    /// Creates a checker, for one archive.
+    /// Creates a checker for one archive.
     public init() {}
 
-    /// Checks the next part of the archive.
+    /// Checks the next event of the archive.
     ///
     /// - Parameters:
-    ///   - event: The part.
-    ///   - byteOffset: Where it is in the file, as ``HARReader/eventOffset`` says; `nil`, as for parts made by code, gives
-    ///     findings at the log's own fields no offset.
-    /// - Returns: What was found in it.
+    ///   - event: The event.
+    ///   - byteOffset: The offset of the event in the file, as returned by ``HARReader/eventOffset``. Without it, for
+    ///     example for events created in code, findings in fields of the log have no offset.
+    /// - Returns: The findings in the event.
     public mutating func check(_ event: HAREvent, at byteOffset: Int? = nil) -> [HARFinding] {
         switch event {
         case .beginLog:
@@ -74,9 +74,10 @@ public struct HARChecker: Sendable {
         }
     }
 
-    /// Ends the archive.
+    /// Ends the check of the archive.
     ///
-    /// - Returns: What can be said only now: fields that the log lacks, pages that entries refer to, the order.
+    /// - Returns: The findings that depend on the whole archive: missing fields of the log, missing pages, and entries
+    ///   out of order.
     public mutating func finish() -> [HARFinding] {
         let missing = HARObjectKind.log.requiredFields.filter { !logNames.contains($0.name) }.map { field in
             HARFinding(
@@ -86,7 +87,7 @@ public struct HARChecker: Sendable {
         return missing + references.findings + [order.finding].compactMap(\.self)
     }
 
-    /// The place of an entry in an archive.
+    /// Returns the location of an entry in an archive.
     static func pointer(ofEntry index: Int) -> JSONPointer { JSONPointer(["log", "entries", String(index)]) }
 
     // MARK: Fields of the log
@@ -97,7 +98,7 @@ public struct HARChecker: Sendable {
         let findings = nameFindings(name, in: \.logNames, at: pointer, offset)
         if name == "version" { isOld = ["1.1", ""].contains(member.value.text) }
         if name == "pages" { references.take(pages: member.value) }
-        // The pages are checked one by one: an array does not know its place in the file, the objects in it do.
+        // Pages are checked individually, because an array has no offset in the file, but its objects do.
         if name == "pages", let pages = member.value.array {
             return findings
                 + pages.enumerated().flatMap { index, page in
@@ -130,7 +131,7 @@ public struct HARChecker: Sendable {
 
     // MARK: Inspecting
 
-    /// Checks a value, and drops what was told before and need not be told again.
+    /// Checks a value, and returns the findings without those that have been reported already.
     private mutating func inspect(
         _ value: JSONValue, at pointer: JSONPointer, _ offset: Int?, _ body: (inout Inspection) -> Void
     ) -> [HARFinding] {
@@ -138,14 +139,14 @@ public struct HARChecker: Sendable {
         body(&inspection)
         inspection.checkStrings()
         return inspection.findings.filter { finding in
-            guard finding.rule == .unknownField || finding.rule == .newerField, told.count < Self.limit else {
+            guard finding.rule == .unknownField || finding.rule == .newerField, reported.count < Self.limit else {
                 return true
             }
-            return told.insert(finding.message).inserted
+            return reported.insert(finding.message).inserted
         }
     }
 
-    /// Notes a name of the document or the log, and says so when it stood there before.
+    /// Records a name in the document or the log, and returns a finding if the name is repeated.
     private mutating func nameFindings(
         _ name: String, in names: WritableKeyPath<HARChecker, Set<String>>, at pointer: JSONPointer, _ offset: Int?
     ) -> [HARFinding] {
@@ -154,7 +155,7 @@ public struct HARChecker: Sendable {
         return [
             HARFinding(
                 severity: .warning, rule: .repeatedName, pointer: pointer, byteOffset: offset,
-                message: "\(name.quoted) stands twice; \(isRead ? "only one of them is read" : "the last one counts").")
+                message: "\(name.quoted) is repeated; \(isRead ? "only one of them is read" : "the last one is used").")
         ]
     }
 }
@@ -164,9 +165,10 @@ extension HARChecker {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    ///   - report: Called with each finding, as soon as it is known.
-    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after the findings before.
+    ///   - configuration: The settings of the reader; default settings if omitted.
+    ///   - report: A closure that is called with each finding immediately.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all previous findings are
+    ///   reported.
     public static func check(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
         report: (HARFinding) -> Void
@@ -174,12 +176,13 @@ extension HARChecker {
         try check(HARReader(contentsOf: url, configuration: configuration), report: report)
     }
 
-    /// Checks what a reader has not read yet, which should be all.
+    /// Checks the remaining events of a reader, which should be at the start of the archive.
     ///
     /// - Parameters:
     ///   - reader: The reader.
-    ///   - report: Called with each finding, as soon as it is known.
-    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after the findings before.
+    ///   - report: A closure that is called with each finding immediately.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all previous findings are
+    ///   reported.
     public static func check(_ reader: HARReader, report: (HARFinding) -> Void) throws(HARError) {
         var checker = HARChecker()
         var isAtStart = true

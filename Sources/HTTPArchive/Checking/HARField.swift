@@ -1,16 +1,16 @@
-/// A field of one of HAR's objects, as the specification has it.
+/// A field of a HAR object, as defined in the specification.
 struct HARField {
-    /// What the value of a field is.
+    /// The type of a field's value.
     enum Value {
         case text, boolean, number, date, url, httpVersion, status
 
-        /// A number of bytes, or -1 for one that is unknown.
+        /// A number of bytes, or -1 if it is unknown.
         case size
 
-        /// A time in milliseconds, which is never negative.
+        /// A duration in milliseconds, which must not be negative.
         case time
 
-        /// A time in milliseconds, or -1 for one that does not apply.
+        /// A duration in milliseconds, or -1 if it does not apply.
         case optionalTime
 
         case object(HARObjectKind)
@@ -21,18 +21,18 @@ struct HARField {
     let name: String
     let value: Value
 
-    /// What it is to leave the field out; `nil` where the specification allows it.
+    /// The severity of omitting the field, or nil if the field is optional.
     let absence: HARFinding.Severity?
 
-    /// Whether HAR 1.1 does not have the field.
+    /// Whether the field is missing in HAR 1.1.
     let isNew: Bool
 
-    /// A field that must be there.
+    /// Returns a required field.
     static func required(_ name: String, _ value: Value, absence: HARFinding.Severity = .error) -> HARField {
         HARField(name: name, value: value, absence: absence, isNew: false)
     }
 
-    /// A field that may be left out.
+    /// Returns an optional field.
     static func optional(_ name: String, _ value: Value, isNew: Bool = false) -> HARField {
         HARField(name: name, value: value, absence: nil, isNew: isNew)
     }
@@ -50,7 +50,7 @@ extension HARField {
         }
     }
 
-    /// The rule for a field that says nothing: missing, or null where there should be a value.
+    /// The rule for a field that is missing, or null instead of a value.
     var absenceRule: HARFinding.Rule {
         switch value {
         case .size: .unknownSize
@@ -68,7 +68,7 @@ enum HARObjectKind: String, CaseIterable {
     case log, creator, page, pageTimings, entry, request, response, cookie, header, queryParameter, postData
     case parameter, content, cache, cacheState, timings
 
-    /// The kind as a sentence has it.
+    /// The description of the kind for use within a sentence.
     var title: String {
         switch self {
         case .entry: "an entry"
@@ -83,7 +83,7 @@ enum HARObjectKind: String, CaseIterable {
     /// The fields by their names.
     var fieldsByName: [String: HARField] { Self.fieldsByName[self] ?? [:] }
 
-    /// The fields that must be there.
+    /// The required fields.
     var requiredFields: [HARField] { Self.requiredFields[self] ?? [] }
 
     private static let fieldsByName = table { kind in

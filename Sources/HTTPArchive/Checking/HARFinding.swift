@@ -1,36 +1,37 @@
-/// Something in an archive that is against the specification, or allowed but worth knowing.
+/// A deviation from the specification, or a permitted but noteworthy fact, in an archive.
 ///
-/// Header values, cookies and bodies never appear in it.
+/// Findings never contain header values, cookies or bodies.
 public struct HARFinding: Hashable, Sendable {
-    /// How much it matters.
+    /// The severity of the finding.
     public let severity: Severity
 
-    /// The rule that found it.
+    /// The rule that produced the finding.
     public let rule: Rule
 
-    /// The place in the document: of the value, or of the object that lacks a field.
+    /// The location of the value in the document, or of the object that lacks a field.
     public let pointer: JSONPointer
 
-    /// The number of bytes before that place in the file; `nil` when it is unknown, as for what was made by code.
+    /// The offset of that location in the file, in bytes, or nil if it is unknown, for example for values created in
+    /// code.
     public let byteOffset: Int?
 
-    /// What is there, and what the specification says.
+    /// A description of the problem and of what the specification requires.
     public let message: String
 }
 
 extension HARFinding {
-    /// How much a finding matters.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
-        /// Allowed, but worth knowing.
+        /// A permitted but noteworthy fact.
         case note
 
-        /// A deviation that readers usually cope with.
+        /// A deviation that most readers tolerate.
         case warning
 
-        /// A deviation that makes tools reject the file, or loses data.
+        /// A deviation that makes tools reject the file, or that loses data.
         case error
 
-        /// Whether the first matters less than the second.
+        /// Whether the first severity is less than the second.
         public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
 
         private var rank: Int {
@@ -44,7 +45,7 @@ extension HARFinding {
 }
 
 extension HARFinding: CustomStringConvertible {
-    /// The severity, the place, the message and the rule, such as
+    /// The severity, the location, the message and the rule, such as
     /// `warning: /log/entries/0 (byte 52): The size is missing. [unknown-size]`.
     public var description: String {
         let location = pointer.components.isEmpty ? "the file" : pointer.description
@@ -54,24 +55,24 @@ extension HARFinding: CustomStringConvertible {
 }
 
 extension HARFinding {
-    /// The finding for a byte order mark, which is no part of the document and so no event of a reader.
+    /// The finding for a byte order mark, which is not part of the document and therefore not an event of a reader.
     public static let byteOrderMark = HARFinding(
         severity: .note, rule: .byteOrderMark, pointer: JSONPointer(), byteOffset: 0,
-        message: "A byte order mark stands in front; HAR 1.2 allows it, JSON does not.")
+        message: "The file begins with a byte order mark, which HAR 1.2 allows and JSON does not.")
 }
 
 extension HARFinding {
-    /// A rule that findings come from.
+    /// A rule of the checker.
     ///
     /// Minor releases may add rules.
     public struct Rule: Hashable, Sendable, CustomStringConvertible {
-        /// The name of the rule, which stays the same in all releases, such as `missing-field`.
+        /// The name of the rule, such as `missing-field`, which never changes between releases.
         public let description: String
 
-        /// A byte order mark stands before the document.
+        /// The file begins with a byte order mark.
         public static let byteOrderMark = Self(description: "byte-order-mark")
 
-        /// A value has another JSON type than the specification says.
+        /// A value does not have the JSON type that the specification requires.
         public static let wrongType = Self(description: "wrong-type")
 
         /// A required field is missing.
@@ -83,22 +84,22 @@ extension HARFinding {
         /// A field is not in the specification, and its name does not begin with an underscore.
         public static let unknownField = Self(description: "unknown-field")
 
-        /// A field is newer than the version that the log names.
+        /// A field is newer than the log's version.
         public static let newerField = Self(description: "newer-field")
 
-        /// A name stands more than once in an object.
+        /// A name is repeated in an object.
         public static let repeatedName = Self(description: "repeated-name")
 
-        /// The log is of HAR 1.1.
+        /// The version of the log is 1.1.
         public static let oldVersion = Self(description: "old-version")
 
-        /// The log is neither of HAR 1.1 nor of 1.2.
+        /// The version of the log is neither 1.1 nor 1.2.
         public static let unknownVersion = Self(description: "unknown-version")
 
-        /// An entry refers to a page that is not there.
+        /// An entry refers to a missing page.
         public static let unknownPage = Self(description: "unknown-page")
 
-        /// Entries do not stand in the order of their times.
+        /// Entries are not in chronological order.
         public static let entriesNotInOrder = Self(description: "entries-not-in-order")
 
         /// A date is not ISO 8601.
@@ -107,94 +108,94 @@ extension HARFinding {
         /// A date has no offset from UTC.
         public static let dateWithoutOffset = Self(description: "date-without-offset")
 
-        /// A time is missing, null or negative where the specification wants one.
+        /// A duration is missing, null or negative, but the specification requires a value.
         public static let unknownTime = Self(description: "unknown-time")
 
-        /// A size is missing or null, where -1 would say that it is unknown.
+        /// A size is missing or null, instead of -1 for an unknown size.
         public static let unknownSize = Self(description: "unknown-size")
 
         /// A size is neither a number of bytes nor -1.
         public static let invalidSize = Self(description: "invalid-size")
 
-        /// The version of HTTP is missing, empty or none that exists.
+        /// The HTTP version is missing, empty or unknown.
         public static let unknownHTTPVersion = Self(description: "unknown-http-version")
 
         /// A URL is not absolute.
         public static let relativeURL = Self(description: "relative-url")
 
-        /// A URL is of another scheme than http and https.
+        /// The scheme of a URL is neither http nor https.
         public static let notHTTPURL = Self(description: "not-http-url")
 
         /// A URL has no host.
         public static let invalidURL = Self(description: "invalid-url")
 
-        /// A URL has characters that a URL may not have.
+        /// A URL contains invalid characters.
         public static let invalidURLCharacter = Self(description: "invalid-url-character")
 
         /// A URL has a fragment.
         public static let urlFragment = Self(description: "url-fragment")
 
-        /// The parameters in `queryString` are not those of the URL.
+        /// The parameters in `queryString` differ from those in the URL.
         public static let queryMismatch = Self(description: "query-mismatch")
 
-        /// There are pseudo-headers of HTTP/2 among the headers.
+        /// The headers include HTTP/2 pseudo-headers.
         public static let pseudoHeader = Self(description: "pseudo-header")
 
-        /// A header value has line breaks, mostly between several values.
+        /// A header value contains line breaks, usually between several values.
         public static let lineBreakInHeader = Self(description: "line-break-in-header")
 
-        /// A request body is given as parameters and as text.
+        /// A request body is recorded both as parameters and as text.
         public static let paramsAndText = Self(description: "params-and-text")
 
-        /// A request had a body that is not in the file.
+        /// The body of a request is not in the archive.
         public static let requestBodyNotCaptured = Self(description: "request-body-not-captured")
 
-        /// A response had a body that is not in the file.
+        /// The body of a response is not in the archive.
         public static let bodyNotCaptured = Self(description: "body-not-captured")
 
-        /// A body is in a file of its own.
+        /// A body is in a separate file.
         public static let bodyInFile = Self(description: "body-in-file")
 
         /// A body is in a file outside the folder of the archive.
         public static let fileOutsideFolder = Self(description: "file-outside-folder")
 
-        /// The size of a body is not the length of its text.
+        /// The recorded size of a body differs from the length of its text.
         public static let sizeMismatch = Self(description: "size-mismatch")
 
-        /// A body is not the Base64 that it says to be.
+        /// The text of a body is not valid base64.
         public static let malformedBase64 = Self(description: "malformed-base64")
 
-        /// A body is Base64 with line breaks, without padding or in the alphabet for URLs.
+        /// The text of a body is base64 with line breaks, without padding, or in the URL-safe alphabet.
         public static let looseBase64 = Self(description: "loose-base64")
 
-        /// A body is encoded in a way that the specification does not name.
+        /// The encoding of a body is not in the specification.
         public static let unknownEncoding = Self(description: "unknown-encoding")
 
         /// The media type of a body is empty or unknown.
         public static let unknownMediaType = Self(description: "unknown-media-type")
 
-        /// A request failed: there was no response.
+        /// A request failed without a response.
         public static let failedRequest = Self(description: "failed-request")
 
-        /// A status is no status code of HTTP.
+        /// A status is not a valid HTTP status code.
         public static let invalidStatus = Self(description: "invalid-status")
 
-        /// A redirect does not say where to, in `redirectURL`.
+        /// The `redirectURL` of a redirect is empty.
         public static let missingRedirectURL = Self(description: "missing-redirect-url")
 
         /// An entry is a WebSocket connection, whose messages are not replayed.
         public static let webSocket = Self(description: "web-socket")
 
-        /// A string has half a surrogate pair, which is no text.
+        /// A string contains half of a surrogate pair.
         public static let loneSurrogate = Self(description: "lone-surrogate")
 
-        /// A string has bytes that are not UTF-8.
+        /// A string contains bytes that are not UTF-8.
         public static let invalidUTF8 = Self(description: "invalid-utf8")
 
-        /// A body has U+FFFD, where its bytes were no text to the tool that made the file.
+        /// A body contains U+FFFD, because the tool that wrote the file could not decode some bytes.
         public static let replacementCharacter = Self(description: "replacement-character")
 
-        /// There is a secret, which ``HARRedactor`` takes out.
+        /// The archive contains a secret, which ``HARRedactor`` can replace.
         public static let secret = Self(description: "secret")
     }
 }

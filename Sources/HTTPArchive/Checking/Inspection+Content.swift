@@ -13,16 +13,16 @@ extension Inspection {
         default:
             report(
                 .warning, .unknownEncoding, at: content["encoding"] ?? content,
-                "`encoding` is \(encoding.quoted); HAR 1.2 names base64. The text is taken as it is.")
+                "Expected \"base64\" as `encoding`, found \(encoding.quoted). The text is used without decoding.")
         }
     }
 
-    /// Says so when a body has U+FFFD.
+    /// Reports a body that contains U+FFFD.
     mutating func checkReplacement(in text: JSONNode) {
         guard text.kind == .string, MeasuredText(text).hasReplacement else { return }
         report(
             .note, .replacementCharacter, at: text,
-            "The text has U+FFFD: the body had bytes that are no text, and they are lost.")
+            "The text contains U+FFFD: some bytes of the body could not be decoded and are lost.")
     }
 
     private mutating func checkSize(ofContent content: JSONNode, text node: JSONNode) {
@@ -41,42 +41,44 @@ extension Inspection {
         guard !text.isMalformed else {
             report(
                 .error, .malformedBase64, at: node,
-                "`text` is not the Base64 that `encoding` says; it is taken as it stands.")
+                "`text` is not valid base64, although `encoding` says so. It is used without decoding.")
             return
         }
         if text.isLoose {
             report(
                 .note, .looseBase64, at: node,
-                "The Base64 has line breaks, no padding, or the alphabet for URLs; RFC 4648 allows none of it here.")
+                "RFC 4648 does not allow line breaks, missing padding or the URL-safe alphabet here.")
         }
         let count = text.byteCount
         checkSize(ofContent: content, count: count, of: "decoded text") { $0 == count }
     }
 
-    /// Checks the size; a text that is longer than it says is whole, and only counted otherwise.
+    /// Checks the size of a body.
+    ///
+    /// A text longer than the recorded size is complete, and the tool counted its bytes differently.
     private mutating func checkSize(
         ofContent content: JSONNode, count: Int, of name: String, isPossible: (Int) -> Bool
     ) {
         guard let node = content["size"], let size = node.int, size >= 0, !isPossible(size) else { return }
-        let loss = count < size ? ", and a part may be missing" : ""
+        let loss = count < size ? ", so a part may be missing" : ""
         report(
             count < size ? .warning : .note, .sizeMismatch, at: node,
-            "`size` is \(size), but the \(name) has \(count) bytes\(loss); HAR 1.2 wants the length of the body.")
+            "`size` is \(size), but the \(name) has \(count) bytes\(loss). HAR 1.2 requires the length of the body.")
     }
 }
 
-/// The rules for bodies that are there or not.
+/// The rules for missing and duplicate bodies.
 extension Inspection {
-    /// Looks for a request body that is not in the file.
+    /// Checks whether a request body is missing.
     mutating func checkRequestBody(of request: JSONNode) {
         guard request["postData"] == nil, let size = request["bodySize"], let count = size.int, count > 0
         else { return }
         report(
             .warning, .requestBodyNotCaptured, at: size,
-            "`bodySize` is \(count) but there is no `postData`: the body was not captured.")
+            "`bodySize` is \(count), but `postData` is missing: the body was not captured.")
     }
 
-    /// Checks what a request body consists of.
+    /// Checks the parameters and the text of a request body.
     mutating func checkText(ofPostData postData: JSONNode) {
         let text = postData["text"]
         let params = postData["params"]
@@ -88,19 +90,21 @@ extension Inspection {
             guard !isForm(text, withFields: params, in: postData) else { return }
             report(
                 .warning, .paramsAndText, at: params,
-                "There are `params` and `text`, and they differ; HAR 1.2 wants one of them. The text counts.")
+                "`params` and `text` differ, and HAR 1.2 allows only one of them. The text is used.")
         } else if params == nil, text == nil {
             report(
                 .warning, .requestBodyNotCaptured, at: postData,
-                "There are neither `params` nor `text`; HAR 1.2 wants one of them.")
+                "`params` and `text` are missing. HAR 1.2 requires one of them.")
         }
     }
 
-    /// Whether a text is the form that the fields beside it are read from, as browsers write both.
+    /// Whether a text is the form from which the fields were parsed.
+    ///
+    /// Browsers record both.
     private func isForm(_ text: JSONNode, withFields params: JSONNode, in postData: JSONNode) -> Bool {
         let type = postData["mimeType"]?.text.flatMap(MediaType.init)?.essence
         let isForm = ["application/x-www-form-urlencoded", "multipart/form-data"].contains(type)
-        // What is no text stands in Base64, where fields are not to be seen.
+        // Binary bodies are recorded in base64, where fields cannot be compared.
         if isForm, postData["_encoding"]?.text == "base64" { return true }
         let names = params.elements.map { $0["name"]?.text ?? "" }
         switch type {
@@ -114,7 +118,7 @@ extension Inspection {
         }
     }
 
-    /// Looks for a response body that is not in the file, where a client would get one.
+    /// Checks whether a response body is missing although a client would receive one.
     mutating func checkResponseBody(ofEntry entry: JSONNode) {
         guard let response = entry["response"], let content = response["content"], content.kind == .object,
             content["text"]?.isEmptyString ?? true, let status = response["status"]?.int,
@@ -122,18 +126,19 @@ extension Inspection {
             HAR.Response(fields: JSONObject(node: response)).body == .notCaptured
         else { return }
         let size = content["size"]?.int ?? 0
-        let state = size > 0 ? "its `size` is \(size)" : "nothing says that it was empty"
-        report(.note, .bodyNotCaptured, at: content, "There is no text, and \(state): the body was not captured.")
+        let state = size > 0 ? "its `size` is \(size)" : "the response is not known to be empty"
+        report(.note, .bodyNotCaptured, at: content, "`text` is missing, but \(state): the body was not captured.")
     }
 
-    /// Checks that the media type of a body says something.
+    /// Checks that the media type of a body is neither empty nor `x-unknown`.
     mutating func checkMediaType(of body: JSONNode) {
         guard let type = body["mimeType"], let text = type.text, text.isEmpty || text == "x-unknown" else { return }
         let state = text.isEmpty ? "empty" : text.quoted
-        report(.note, .unknownMediaType, at: type, "`mimeType` is \(state); HAR 1.2 wants the media type of the body.")
+        report(
+            .note, .unknownMediaType, at: type, "`mimeType` is \(state). HAR 1.2 requires the media type of the body.")
     }
 
-    /// Checks a body that is in a file of its own.
+    /// Checks the path of a body that is in a separate file.
     mutating func checkFile(_ file: JSONNode) {
         guard let path = file.text else { return }
         var depth = 0
@@ -142,24 +147,25 @@ extension Inspection {
             return depth < 0
         }
         if leaves || path.hasPrefix("/") || path.hasPrefix("\\") || path.dropFirst().hasPrefix(":") {
-            report(.error, .fileOutsideFolder, at: file, "`_file` leaves the folder of the archive; it is not read.")
+            report(
+                .error, .fileOutsideFolder, at: file, "`_file` is outside the folder of the archive and is not read.")
         } else {
-            report(.note, .bodyInFile, at: file, "The body is in a file of its own, which belongs beside the archive.")
+            report(.note, .bodyInFile, at: file, "The body is in a separate file, which must be kept with the archive.")
         }
     }
 }
 
-/// What can be told about the text of a body without holding it decoded.
+/// Properties of a body's text, computed without storing the decoded text.
 struct MeasuredText {
     /// The number of bytes in UTF-8.
     private(set) var byteCount = 0
 
-    /// Whether U+FFFD is in it.
+    /// Whether the text contains U+FFFD.
     private(set) var hasReplacement = false
 
     private var scalarCount = 0
 
-    /// The number of scalars that are two units in UTF-16.
+    /// The number of scalars that take two code units in UTF-16.
     private var pairCount = 0
 
     init(_ node: JSONNode) {
@@ -175,21 +181,21 @@ struct MeasuredText {
 
     var isASCII: Bool { scalarCount == byteCount }
 
-    /// Whether the body can have had so many bytes: in UTF-8 with or without a byte order mark, in a charset of single
-    /// bytes, or in UTF-16.
+    /// Whether the body may have this size, in bytes: in UTF-8 with or without a byte order mark, in a single-byte
+    /// charset, or in UTF-16.
     func isPossible(_ size: Int) -> Bool {
         [byteCount, byteCount + 3, scalarCount, (scalarCount + pairCount + 1) * 2].contains(size)
     }
 }
 
-/// What can be told about a text in Base64 without decoding it (RFC 4648, section 4).
+/// Properties of a base64 text, computed without decoding it (RFC 4648, section 4).
 struct Base64Text {
     private var digitCount = 0
     private var paddingCount = 0
     private var hasLooseDigits = false
     private var hasForeignCharacters = false
 
-    /// Takes the next character.
+    /// Processes the next character.
     mutating func take(_ character: UInt8) {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -205,12 +211,12 @@ struct Base64Text {
         }
     }
 
-    /// Whether the text cannot be decoded whole.
+    /// Whether the text cannot be decoded completely.
     var isMalformed: Bool { hasForeignCharacters || digitCount % 4 == 1 }
 
-    /// Whether the text can be decoded, but is not as the standard says.
+    /// Whether the text can be decoded, but does not conform to the standard.
     var isLoose: Bool { hasLooseDigits || (digitCount + paddingCount) % 4 != 0 || paddingCount > 2 }
 
-    /// The number of bytes that the text stands for.
+    /// The number of decoded bytes.
     var byteCount: Int { digitCount * 3 / 4 }
 }

@@ -1,12 +1,12 @@
 extension Inspection {
-    /// Checks an object and everything in it against the table of fields and the rules.
+    /// Checks an object and its values against the table of fields and the rules.
     mutating func check(_ object: JSONNode, as kind: HARObjectKind) {
         let fields = kind.fieldsByName
         var names: Set<String> = []
         object.forEachMember { key, value in
             let name = key.string.text
             if !names.insert(name).inserted {
-                report(.warning, .repeatedName, at: value, "\(name.quoted) stands twice; the last one counts.")
+                report(.warning, .repeatedName, at: value, "\(name.quoted) is repeated; the last one is used.")
             }
             if let field = fields[name] {
                 if field.isNew { checkNewer(field, at: value, of: kind) }
@@ -38,7 +38,7 @@ extension Inspection {
         default:
             report(
                 .error, .wrongType, at: value,
-                "`\(field.name)` is \(value.kind.title); HAR 1.2 wants \(field.type) in \(kind.title).")
+                "Expected \(field.type) as `\(field.name)` in \(kind.title), found \(value.kind.title).")
         }
     }
 
@@ -49,7 +49,7 @@ extension Inspection {
         } else {
             report(
                 .error, .wrongType, at: element,
-                "There is \(element.kind.title) in place of \(kind.title); HAR 1.2 wants an object.")
+                "Expected an object for \(kind.title), found \(element.kind.title).")
         }
     }
 
@@ -58,23 +58,23 @@ extension Inspection {
         guard !name.hasPrefix("_") else { return }
         report(
             .note, .unknownField, at: value,
-            "HAR 1.2 has no \(name.quoted) in \(kind.title); the names of custom fields begin with an underscore.")
+            "\(name.quoted) in \(kind.title) is not in HAR 1.2. Names of custom fields must begin with an underscore.")
     }
 
-    /// Checks that a field of HAR 1.2 is not in a log of HAR 1.1.
+    /// Reports a field of HAR 1.2 in a log of version 1.1.
     mutating func checkNewer(_ field: HARField, at value: JSONNode, of kind: HARObjectKind) {
         guard isOld else { return }
         report(
             .note, .newerField, at: value,
-            "`\(field.name)` in \(kind.title) is new in HAR 1.2, but the log says that it is of 1.1.")
+            "`\(field.name)` in \(kind.title) is new in HAR 1.2, but the version of the log is 1.1.")
     }
 
-    /// What to say about a field that is not there.
+    /// Returns the message for a missing field.
     static func isMissing(_ field: HARField, of kind: HARObjectKind) -> String {
         "`\(field.name)` is missing; HAR 1.2 requires it in \(kind.title)."
     }
 
-    /// Checks what the fields of an object say together.
+    /// Checks rules that involve several fields of an object.
     private mutating func checkRules(_ object: JSONNode, as kind: HARObjectKind) {
         switch kind {
         case .entry:
@@ -97,31 +97,31 @@ extension Inspection {
 
     private mutating func checkNull(_ value: JSONNode, of field: HARField) {
         if field.absence == nil {
-            // An example in the specification has null in place of the state of a cache.
+            // An example in the specification has null as the state of a cache.
             if case .object(.cacheState) = field.value { return }
-            report(.note, .nullField, at: value, "`\(field.name)` is null; HAR 1.2 leaves such a field out.")
+            report(.note, .nullField, at: value, "`\(field.name)` is null. Omit the field instead.")
         } else {
             let rule = field.absenceRule == .missingField ? .wrongType : field.absenceRule
-            let hint = rule == .unknownSize ? ", -1 where it is unknown" : ""
+            let hint = rule == .unknownSize ? " Use -1 if the size is unknown." : ""
             report(
                 field.absence ?? .note, rule, at: value,
-                "`\(field.name)` is null; HAR 1.2 wants \(field.type)\(hint).")
+                "Expected \(field.type) as `\(field.name)`, found null.\(hint)")
         }
     }
 }
 
 /// The rules for header fields.
 extension Inspection {
-    /// Looks for the pseudo-headers of HTTP/2 and HTTP/3.
+    /// Reports pseudo-headers of HTTP/2 and HTTP/3.
     mutating func checkPseudoHeaders(of message: JSONNode) {
         guard let headers = message["headers"] else { return }
         let found = headers.elements.filter { $0["name"]?.text?.hasPrefix(":") == true }
         guard let first = found.first else { return }
         let names = found.prefix(6).compactMap { $0["name"]?.text?.quoted }.joined(separator: ", ")
-        report(.note, .pseudoHeader, at: first, "There are pseudo-headers among the headers: \(names).")
+        report(.note, .pseudoHeader, at: first, "The headers include pseudo-headers: \(names).")
     }
 
-    /// Looks for several values that are joined by line breaks.
+    /// Reports several header values joined by line breaks.
     mutating func checkLineBreaks(inHeader header: JSONNode) {
         guard let value = header["value"], value.kind == .string, value.hasEscape,
             value.string.text.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" })
@@ -129,13 +129,13 @@ extension Inspection {
         let name = (header["name"]?.text ?? "").quoted
         report(
             .warning, .lineBreakInHeader, at: value,
-            "The value of \(name) has line breaks, which HTTP does not allow; several values are several headers.")
+            "The value of \(name) contains line breaks, which HTTP does not allow. Use one header per value.")
     }
 }
 
-/// The rules for how an exchange ended.
+/// The rules for the outcome of an exchange.
 extension Inspection {
-    /// Says so when there was no response.
+    /// Reports a request without a response.
     mutating func checkOutcome(ofEntry entry: JSONNode) {
         guard let response = entry["response"], let status = response["status"], let code = status.int,
             code == 0 || code == -1
@@ -143,10 +143,10 @@ extension Inspection {
         let reason = response["_error"]?.text ?? response["_failureText"]?.text ?? entry["_error"]?.text ?? ""
         report(
             .note, .failedRequest, at: status,
-            "The request failed\(reason.isEmpty ? "" : " with \(reason.quoted)"): there was no response.")
+            "The request failed\(reason.isEmpty ? "" : " with \(reason.quoted)") and has no response.")
     }
 
-    /// Checks that a redirect says where to.
+    /// Checks that a redirect has a target.
     mutating func checkRedirect(of response: JSONNode) {
         guard [301, 302, 303, 307, 308].contains(response["status"]?.int), let target = response["redirectURL"],
             target.text == ""
@@ -155,18 +155,18 @@ extension Inspection {
         report(
             .note, .missingRedirectURL, at: target,
             hasLocation == true
-                ? "`redirectURL` is empty though there is a `Location`, which counts then."
-                : "`redirectURL` is empty and there is no `Location`: the redirect cannot be followed.")
+                ? "`redirectURL` is empty; the `Location` header is used instead."
+                : "`redirectURL` is empty and the `Location` header is missing, so the redirect cannot be followed.")
     }
 
-    /// Says so when an entry is a WebSocket, of which only the opening is an exchange over HTTP.
+    /// Reports a WebSocket entry, because only its opening handshake is an HTTP exchange.
     mutating func checkWebSocket(ofEntry entry: JSONNode) {
         let scheme = entry["request"]?["url"]?.text?.prefix { $0 != ":" }.lowercased()
         guard
             scheme == "ws" || scheme == "wss" || entry["_webSocketMessages"] != nil
                 || entry["_resourceType"]?.text == "websocket"
         else { return }
-        let count = entry["_webSocketMessages"].map { " (\($0.elements.count) of them)" } ?? ""
+        let count = entry["_webSocketMessages"].map { " (\($0.elements.count))" } ?? ""
         report(.note, .webSocket, at: entry, "The entry is a WebSocket; its messages\(count) are not replayed.")
     }
 }

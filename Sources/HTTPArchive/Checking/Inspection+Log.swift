@@ -1,71 +1,71 @@
 import Foundation
 
-/// The rules for what stands outside the entries.
+/// The rules for fields outside the entries.
 extension Inspection {
-    /// Checks that the version of the log is one that exists.
+    /// Checks that the version of the log is known.
     mutating func checkVersion() {
         guard let version = root.text, version != "1.2" else { return }
         if version == "1.1" || version.isEmpty {
             let state = version.isEmpty ? "empty, which means 1.1" : "1.1"
-            report(.note, .oldVersion, at: root, "`version` is \(state); the current version of HAR is 1.2.")
+            report(.note, .oldVersion, at: root, "`version` is \(state). The current version of HAR is 1.2.")
         } else {
-            report(.warning, .unknownVersion, at: root, "`version` is \(version.quoted); there are HAR 1.1 and 1.2.")
+            report(.warning, .unknownVersion, at: root, "Expected 1.1 or 1.2 as `version`, found \(version.quoted).")
         }
     }
 
-    /// Checks a `log` beside the one that is read.
+    /// Checks a duplicate `log` field.
     mutating func checkLog() {
         guard root.kind != .object else { return }
-        report(.error, .wrongType, at: root, "`log` is \(root.kind.title); HAR 1.2 wants an object.")
+        report(.error, .wrongType, at: root, "Expected an object as `log`, found \(root.kind.title).")
     }
 
-    /// Checks a field that stands beside `log`.
+    /// Checks a field of the document other than `log`.
     mutating func checkUnknownDocumentField(_ name: String) {
         guard !name.hasPrefix("_") else { return }
-        report(.note, .unknownField, at: root, "\(name.quoted) stands beside `log`, where HAR 1.2 has nothing.")
+        report(.note, .unknownField, at: root, "\(name.quoted) is not in HAR 1.2, which has only `log` at this level.")
     }
 }
 
-/// Tells whether the pages that entries refer to are there, wherever in the log they stand.
+/// Checks that the pages to which entries refer exist, before or after the entries.
 struct PageReferences {
-    /// The largest number of pages that are looked for, so that memory stays bounded.
+    /// The maximum number of distinct page references to check, which bounds memory use.
     private static let limit = 10_000
 
     private var pages: Set<String> = []
     private var references: [(page: String, index: Int, offset: Int?)] = []
     private var seen: Set<String> = []
 
-    /// Takes the pages of the log.
+    /// Adds the pages of the log.
     mutating func take(pages value: JSONValue) {
         for page in value.array ?? [] { if let id = page["id"]?.text { pages.insert(id) } }
     }
 
-    /// Takes the next entry.
+    /// Adds the next entry.
     mutating func take(_ entry: HAR.Entry, index: Int) {
         guard let page = entry.pageref, !pages.contains(page), seen.count < Self.limit, seen.insert(page).inserted
         else { return }
         references.append((page, index, entry.fields.node?["pageref"]?.documentRange.lowerBound))
     }
 
-    /// What is to be said at the end: once for each page that is not there.
+    /// The findings at the end of the archive, one for each missing page.
     var findings: [HARFinding] {
         references.filter { !pages.contains($0.page) }.map { reference in
             HARFinding(
                 severity: .warning, rule: .unknownPage,
                 pointer: HARChecker.pointer(ofEntry: reference.index).appending("pageref"),
                 byteOffset: reference.offset,
-                message: "There is no page \(reference.page.quoted), which the entry refers to, the first of its page.")
+                message: "The page \(reference.page.quoted) is missing. This is the first entry that refers to it.")
         }
     }
 }
 
-/// Tells whether the entries stand in the order of their times.
+/// Checks that the entries are in chronological order.
 struct EntryOrder {
     private var last: Date?
     private var count = 0
     private var first: (index: Int, offset: Int?)?
 
-    /// Takes the next entry.
+    /// Adds the next entry.
     mutating func take(_ entry: HAR.Entry, index: Int) {
         guard let date = entry.startedDate else { return }
         if let last, date < last {
@@ -75,13 +75,13 @@ struct EntryOrder {
         last = date
     }
 
-    /// What is to be said at the end.
+    /// The finding at the end of the archive, or nil if the entries are in order.
     var finding: HARFinding? {
         guard let first else { return nil }
-        let rest = count == 1 ? "" : ", and so did \(count - 1) more"
+        let rest = count == 1 ? "" : ", as do \(count - 1) more"
         return HARFinding(
             severity: .note, rule: .entriesNotInOrder, pointer: HARChecker.pointer(ofEntry: first.index),
             byteOffset: first.offset,
-            message: "The entry began before the one in front of it\(rest); HAR 1.2 prefers the oldest first.")
+            message: "The entry begins before the previous one\(rest). HAR 1.2 recommends chronological order.")
     }
 }

@@ -1,35 +1,35 @@
 /// The rules for the URL of a request.
 extension Inspection {
-    /// Checks that a URL is absolute, of HTTP, and has only characters that a URL may have.
+    /// Checks that a URL is absolute, has an HTTP scheme, and contains only valid characters.
     mutating func checkURL(_ value: JSONNode) {
         let url = value.string.text
         let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.endIndex < url.endIndex, !scheme.isEmpty, scheme.allSatisfy(Self.isPartOfScheme),
             let name = String(scheme)
         else {
-            report(.warning, .relativeURL, at: value, "The URL is not absolute; HAR 1.2 wants an absolute URL.")
+            report(.warning, .relativeURL, at: value, "The URL is not absolute, as HAR 1.2 requires.")
             return
         }
         switch name.lowercased() {
         case "http", "https":
             let rest = url[scheme.endIndex...]
             if !rest.hasPrefix("://") || ["/", "?", "#", nil].contains(rest.dropFirst(3).first) {
-                report(.warning, .invalidURL, at: value, "The URL has no host; HAR 1.2 wants an absolute URL.")
+                report(.warning, .invalidURL, at: value, "The URL has no host.")
             }
         case "ws", "wss": break
         default:
-            report(.note, .notHTTPURL, at: value, "The scheme is \(name.quoted): this is no exchange over HTTP.")
+            report(.note, .notHTTPURL, at: value, "The scheme is \(name.quoted), so this is not an HTTP exchange.")
             return
         }
         checkCharacters(of: url, at: value)
     }
 
-    /// Checks the characters of a URL of HTTP.
+    /// Checks the characters of an HTTP URL.
     ///
     /// Source: RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-2
     private mutating func checkCharacters(of url: String, at value: JSONNode) {
         if url.utf8.contains(UInt8(ascii: "#")) {
-            report(.note, .urlFragment, at: value, "The URL has a fragment; HAR 1.2 excludes it.")
+            report(.note, .urlFragment, at: value, "The URL has a fragment, which HAR 1.2 does not allow.")
         }
         var foreign: [Unicode.Scalar] = []
         for scalar in url.unicodeScalars where !Self.isAllowed(scalar) && !foreign.contains(scalar) {
@@ -40,7 +40,7 @@ extension Inspection {
         let codes = foreign.prefix(5).map { "U+" + format($0) } + (foreign.count > 5 ? ["…"] : [])
         report(
             .warning, .invalidURLCharacter, at: value,
-            "The URL has characters that RFC 3986 does not allow: \(codes.joined(separator: ", ")).")
+            "The URL contains characters that RFC 3986 does not allow: \(codes.joined(separator: ", ")).")
     }
 
     private func format(_ scalar: Unicode.Scalar) -> String {
@@ -48,7 +48,7 @@ extension Inspection {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Source: RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-3.1.
+    /// Whether a byte may occur in a scheme (RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-3.1).
     private static func isPartOfScheme(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -67,12 +67,12 @@ extension Inspection {
     }
 }
 
-/// The rule for the parameters of a URL.
+/// The rule for query parameters.
 extension Inspection {
-    /// Checks that `queryString` says what the query of the URL says.
+    /// Checks that `queryString` matches the query of the URL.
     ///
-    /// Tools decode the parameters or leave them as they are, sort them or not, and take a parameter without `=` as a
-    /// name or as a value: all that is fine.
+    /// Tools may or may not decode and sort the parameters, and record a parameter without `=` as a name or as a value.
+    /// All variants are accepted.
     mutating func checkQueryString(of request: JSONNode) {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
         let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
@@ -82,15 +82,15 @@ extension Inspection {
         report(
             .warning, .queryMismatch, at: list,
             expected.count == actual.count
-                ? "The parameters in `queryString` are not those of the URL, which counts."
-                : "`queryString` has \(actual.count) parameters, the URL \(expected.count); the URL counts.")
+                ? "`queryString` differs from the query of the URL. The URL is used."
+                : "`queryString` has \(actual.count) parameters, but the URL has \(expected.count). The URL is used.")
     }
 
-    /// Whether a query or a form says what parameters say.
+    /// Whether a query or a form contains the same parameters as a list.
     static func isQuery(_ query: Substring, of parameters: some Sequence<(String, String)>) -> Bool {
         let expected = items(of: query)
-        let found = normal(Array(parameters)) { $0 }
-        return found == normal(expected, decoded) || found == normal(expected, { $0 })
+        let found = normalized(Array(parameters)) { $0 }
+        return found == normalized(expected, decoded) || found == normalized(expected, { $0 })
     }
 
     private static func items(of query: Substring) -> [(String, String)] {
@@ -100,14 +100,14 @@ extension Inspection {
         }
     }
 
-    /// The form in which the ways of tools to write the same parameters are the same.
-    private static func normal(_ parameters: [(String, String)], _ decode: (String) -> String) -> [String] {
+    /// Returns a normalized form of parameters, which is the same for all variants that tools write.
+    private static func normalized(_ parameters: [(String, String)], _ decode: (String) -> String) -> [String] {
         parameters.map { name, value in
             [decode(name), decode(value)].filter { !$0.isEmpty }.joined(separator: "=").replacing("+", with: " ")
         }.filter { !$0.isEmpty }.sorted()
     }
 
-    /// The text without percent-encoding; where that is wrong, it is left.
+    /// Returns the percent-decoded text, or the text itself if the result is not UTF-8.
     private static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []

@@ -1,42 +1,42 @@
-/// The checking of one value: its text, where it stands, and what was found in it.
+/// A check of one value, which collects findings.
 ///
-/// Rules name the place of a finding by its node; where that is in the document and in the file is told here.
+/// Rules report findings at a node. This type determines the location of the node in the document and in the file.
 struct Inspection {
-    /// The largest number of findings in one value: a value with more is no archive's, and each is looked for from its
-    /// start.
+    /// The maximum number of findings in one value, because the location of each one is searched for from the start of
+    /// the value.
     static let limit = 1000
 
     /// The value.
     let root: JSONNode
 
-    /// The place of the value in the document.
+    /// The location of the value in the document.
     private let pointer: JSONPointer
 
-    /// Whether the value is a part of the file, so that its nodes know their places.
-    private let isPlaced: Bool
+    /// Whether the value was parsed from the file, so that its nodes have offsets.
+    private let hasOffsets: Bool
 
-    /// The place of the value in the file, where that is known otherwise.
+    /// The offset of the value in the file, or nil if it is unknown.
     private let offset: Int?
 
-    /// Whether the log says that it is of HAR 1.1.
+    /// Whether the version of the log is 1.1.
     let isOld: Bool
 
-    /// What was found so far.
+    /// The findings so far.
     private(set) var findings: [HARFinding] = []
 
-    /// Begins to check a value.
+    /// Creates a check of a value.
     ///
-    /// - Returns: `nil` for a value that no file can hold.
+    /// - Returns: Nil for a value that cannot be written to a file.
     init?(_ value: JSONValue, at pointer: JSONPointer, offset: Int? = nil, isOld: Bool = false) {
         guard let root = JSONNode(value) else { return nil }
         self.root = root
         self.pointer = pointer
         self.offset = offset
         self.isOld = isOld
-        isPlaced = value.object?.node != nil
+        hasOffsets = value.object?.node != nil
     }
 
-    /// Adds a finding at a value or key inside the value.
+    /// Adds a finding at a value or a key within the checked value.
     mutating func report(
         _ severity: HARFinding.Severity, _ rule: HARFinding.Rule, at node: JSONNode, _ message: String
     ) {
@@ -45,13 +45,13 @@ struct Inspection {
             HARFinding(
                 severity: severity, rule: rule,
                 pointer: JSONPointer(pointer.components + root.path(to: node.index)),
-                byteOffset: isPlaced ? node.documentRange.lowerBound : node.index == root.index ? offset : nil,
+                byteOffset: hasOffsets ? node.documentRange.lowerBound : node.index == root.index ? offset : nil,
                 message: message))
     }
 }
 
 extension JSONToken.Kind {
-    /// The kind with its article, as in "`status` is a string".
+    /// The kind with its article, as in "found a string".
     var title: String {
         switch self {
         case .null: "null"
@@ -65,12 +65,12 @@ extension JSONToken.Kind {
 }
 
 extension JSONNode {
-    /// Whether this is a string without characters, told without decoding it.
+    /// Whether this is a string without characters, determined without decoding it.
     var isEmptyString: Bool { kind == .string && range.count == 2 }
 }
 
 extension String {
-    /// The name in the marks of code, cut where it is too long for a message.
+    /// The name in code quotes, truncated to 40 characters.
     var quoted: String { count > 40 ? "`\(prefix(40))…`" : "`\(self)`" }
 }
 
@@ -81,25 +81,26 @@ extension Inspection {
         let text = value.string.text
         guard HAR.date(text) == nil else { return }
         if text.isEmpty, field.absence == nil {
-            report(.note, .invalidDate, at: value, "`\(field.name)` is empty; HAR 1.2 leaves such a field out.")
+            report(.note, .invalidDate, at: value, "`\(field.name)` is empty. Omit the field instead.")
         } else if HAR.date(text + "Z") != nil {
             report(
                 .warning, .dateWithoutOffset, at: value,
-                "`\(field.name)` has no offset from UTC, so the moment is unknown; HAR 1.2 wants one.")
+                "`\(field.name)` has no offset from UTC, so the time is ambiguous. HAR 1.2 requires an offset.")
         } else {
             report(
                 .warning, .invalidDate, at: value,
-                "`\(field.name)` is no date; HAR 1.2 wants ISO 8601, such as 2009-07-24T19:20:30.45+01:00.")
+                "`\(field.name)` is not a date in ISO 8601, such as 2009-07-24T19:20:30.45+01:00.")
         }
     }
 
-    /// Checks that a version of HTTP is one that exists, in one of the ways in which tools write it.
+    /// Checks that an HTTP version is known, in any of the notations that tools use.
     mutating func checkHTTPVersion(_ value: JSONNode) {
         let text = value.string.text
         if text.isEmpty {
-            report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is empty; HAR 1.2 wants it, as in HTTP/1.1.")
+            report(
+                .note, .unknownHTTPVersion, at: value, "`httpVersion` is empty. HAR 1.2 requires it, as in HTTP/1.1.")
         } else if !Self.isHTTPVersion(text.lowercased()) {
-            report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is \(text.quoted), no version of HTTP.")
+            report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is \(text.quoted), an unknown HTTP version.")
         }
     }
 
@@ -109,41 +110,41 @@ extension Inspection {
             || ["h3-", "quic/", "2+quic/", "spdy/"].contains { version.hasPrefix($0) }
     }
 
-    /// Checks that a status is one of HTTP; 0 and -1 say that there was no response.
+    /// Checks that a status is a valid HTTP status code, or 0 or -1 for a request without a response.
     mutating func checkStatus(_ value: JSONNode) {
         guard let status = value.int, (100...599).contains(status) || (-1...0).contains(status) else {
             report(
                 .warning, .invalidStatus, at: value,
-                "`status` is \(value.number.text.quoted); the status codes of HTTP are 100 to 599.")
+                "Expected 100 to 599 as `status`, found \(value.number.text.quoted).")
             return
         }
     }
 
-    /// Checks that a size is a number of bytes, or -1.
+    /// Checks that a size is a number of bytes, or -1 for an unknown size.
     mutating func checkSize(_ value: JSONNode, of field: HARField) {
         if let size = value.int, size >= -1 { return }
         report(
             .warning, .invalidSize, at: value,
-            "`\(field.name)` is \(value.number.text.quoted); HAR 1.2 wants a number of bytes, -1 where it is unknown.")
+            "Expected a number of bytes as `\(field.name)`, or -1 if unknown, found \(value.number.text.quoted).")
     }
 
-    /// Checks that a time is not negative, but for -1 where that says that the time does not apply.
+    /// Checks that a duration is not negative, except for -1 in fields where that means "does not apply".
     mutating func checkTime(_ value: JSONNode, of field: HARField) {
         guard let time = value.number.double, time < 0 else { return }
         let text = value.number.text.quoted
         if case .time = field.value {
-            report(.warning, .unknownTime, at: value, "`\(field.name)` is \(text); HAR 1.2 wants no negative time.")
+            report(.warning, .unknownTime, at: value, "`\(field.name)` is \(text), but must not be negative.")
         } else if time != -1 {
             report(
                 .warning, .unknownTime, at: value,
-                "`\(field.name)` is \(text); HAR 1.2 wants no negative time but -1, for one that does not apply.")
+                "`\(field.name)` is \(text), but must not be negative, except for -1 if it does not apply.")
         }
     }
 }
 
-/// The rules for every string, in custom fields too.
+/// The rules for all strings, including those in custom fields.
 extension Inspection {
-    /// Looks for strings that are no text.
+    /// Reports strings that are not valid Unicode.
     mutating func checkStrings() {
         for index in root.index..<root.next {
             let node = JSONNode(source: root.source, index: index)
@@ -151,11 +152,12 @@ extension Inspection {
             if node.isUTF8 {
                 report(
                     .warning, .loneSurrogate, at: node,
-                    "The string has the escape of half a surrogate pair, which is no text; it is kept as written.")
+                    "The string contains the escape of half a surrogate pair, which is preserved but not valid Unicode."
+                )
             } else {
                 report(
                     .warning, .invalidUTF8, at: node,
-                    "The string has bytes that are not UTF-8, the only encoding of HAR 1.2; they are kept as written.")
+                    "The string contains bytes that are not UTF-8, the only encoding of HAR 1.2. They are preserved.")
             }
         }
     }

@@ -38,9 +38,8 @@ extension HARError {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind {
             case unreadableFile, unwritableFile, fileInUse, malformedJSON, notAnArchive, limitExceeded, invalidOrder
-            case bodyNotCaptured, noMatchingEntry, entryNotReplayable, unsupportedTask, interceptorGone
-            case invalidRule, invalidSetting, overrideFailed, timeLimitExceeded, malformedRecording
-            case ambiguousInterceptor, networkForbidden
+            case bodyNotCaptured, entryNotReplayable, invalidRule, invalidSetting, editFailed, incompleteRecording
+            case malformedRecording
         }
 
         private let kind: Kind
@@ -69,35 +68,20 @@ extension HARError {
         /// The body that was asked for is not in the archive.
         public static let bodyNotCaptured = Self(kind: .bodyNotCaptured)
 
-        /// Nothing answers the request: no rule, and no recorded entry.
-        public static let noMatchingEntry = Self(kind: .noMatchingEntry)
-
         /// The entry that matches the request holds nothing that could be delivered.
         public static let entryNotReplayable = Self(kind: .entryNotReplayable)
 
-        /// A kind of task that cannot be intercepted on this platform.
-        public static let unsupportedTask = Self(kind: .unsupportedTask)
-
-        /// The interceptor that a request belongs to no longer exists.
-        public static let interceptorGone = Self(kind: .interceptorGone)
-
-        /// A request belongs to no scope, and several active interceptors know its host.
-        public static let ambiguousInterceptor = Self(kind: .ambiguousInterceptor)
-
-        /// A request that no interceptor handles, where the network policy forbids it.
-        public static let networkForbidden = Self(kind: .networkForbidden)
-
-        /// A pattern, a route or a patch that cannot be understood.
+        /// A pattern or a patch is invalid.
         public static let invalidRule = Self(kind: .invalidRule)
 
         /// A setting from outside the program, such as an environment variable, that has none of the known values.
         public static let invalidSetting = Self(kind: .invalidSetting)
 
-        /// An override cannot be applied to the response that it is for.
-        public static let overrideFailed = Self(kind: .overrideFailed)
+        /// An edit of a JSON document cannot be applied.
+        public static let editFailed = Self(kind: .editFailed)
 
-        /// Code that was asked for an answer did not give one in time.
-        public static let timeLimitExceeded = Self(kind: .timeLimitExceeded)
+        /// Exchanges were still in progress when the recording ended.
+        public static let incompleteRecording = Self(kind: .incompleteRecording)
 
         /// A recording of another tool has not the form that this tool gives it.
         public static let malformedRecording = Self(kind: .malformedRecording)

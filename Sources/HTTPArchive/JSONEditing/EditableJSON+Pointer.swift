@@ -16,7 +16,7 @@ extension EditableJSON {
 
     /// Returns the location of a value.
     ///
-    /// - Throws: `overrideFailed`, with the part of the pointer that exists.
+    /// - Throws: `editFailed`, with the part of the pointer that exists.
     mutating func slot(at pointer: JSONPointer) throws(HARError) -> Slot {
         try slot(at: pointer, length: pointer.components.count)
     }
@@ -35,7 +35,7 @@ extension EditableJSON {
 
     /// Puts a value at a pointer.
     ///
-    /// - Throws: `overrideFailed`, with the part of the pointer that exists; `limitExceeded` below 512 levels.
+    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` below 512 levels.
     mutating func put(_ node: JSONNode, at pointer: JSONPointer, _ placement: Placement) throws(HARError) {
         guard pointer.components.count + node.depth <= Self.depthLimit else {
             throw HARError(
@@ -65,12 +65,12 @@ extension EditableJSON {
 
     /// Removes the value at a pointer, and every member of the same name.
     ///
-    /// - Throws: `overrideFailed`, with the part of the pointer that exists.
+    /// - Throws: `editFailed`, with the part of the pointer that exists.
     mutating func remove(at pointer: JSONPointer) throws(HARError) {
         switch try slot(at: pointer) {
         case .root:
             throw HARError(
-                .overrideFailed, "The whole document cannot be removed; replace it.", at: .init(pointer: pointer))
+                .editFailed, "The whole document cannot be removed; replace it.", at: .init(pointer: pointer))
         case .item(let index, let number):
             if let name = containers[number].items[index].name {
                 removeAll(named: [name], of: number)
@@ -86,7 +86,7 @@ extension EditableJSON {
         let wanted = JSONPointer(Array(pointer.components.prefix(knownLength + 1)))
         let beginning = knownLength == 0 ? "\(wanted) does not exist" : "\(known) exists, \(wanted) does not"
         return HARError(
-            .overrideFailed, "\(beginning): \(known) is \(kindName(of: self[slot])).", at: .init(pointer: pointer))
+            .editFailed, "\(beginning): \(known) is \(kindName(of: self[slot])).", at: .init(pointer: pointer))
     }
 
     private func kindName(of value: Value) -> String {

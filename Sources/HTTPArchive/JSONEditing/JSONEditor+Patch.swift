@@ -2,7 +2,7 @@ extension JSONEditor {
     /// Applies a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902): all of its operations, or none.
     ///
     /// - Parameter patch: The patch.
-    /// - Throws: `overrideFailed`, with the index (from 0), the name and the pointer of the operation, if a location
+    /// - Throws: `editFailed`, with the index (from 0), the name and the pointer of the operation, if a location
     ///   does not exist or a test fails; `limitExceeded` over 1 GiB or 512 levels. The text stays unchanged then.
     package mutating func apply(_ patch: JSONPatch) throws(HARError) {
         var editor = self
@@ -42,7 +42,7 @@ extension JSONEditor {
             let slot = try editable.slot(at: step.pointer)
             let expected = JSONCanonicalText.bytes(of: try editable.node(value))
             guard JSONCanonicalText.bytes(of: try editable.node(editable[slot])) == expected else {
-                throw HARError(.overrideFailed, "The value there is another.", at: .init(pointer: step.pointer))
+                throw HARError(.editFailed, "The value there is another.", at: .init(pointer: step.pointer))
             }
         }
     }

@@ -63,7 +63,7 @@ extension JSONEditor {
     /// - Parameters:
     ///   - value: The new value.
     ///   - pointer: The location; of members with the same name, the last one.
-    /// - Throws: `overrideFailed`, with the part of the pointer that exists; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` over 1 GiB or 512 levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }
@@ -75,7 +75,7 @@ extension JSONEditor {
     /// Of members with the same name, all are removed.
     ///
     /// - Parameter pointer: The location of the value.
-    /// - Throws: `overrideFailed`, with the part of the pointer that exists, or for the whole document.
+    /// - Throws: `editFailed`, with the part of the pointer that exists, or for the whole document.
     package mutating func remove(at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }

@@ -1,6 +1,6 @@
 /// The length of a body before and after a change, in bytes.
 ///
-/// An entry states the length of a body in up to five places. Only a value that was the old length becomes the new one:
+/// An entry states the length of a body in up to five fields. Only a field that has the old length gets the new one:
 /// any other value describes something else, such as an encoded or an incomplete transfer.
 package struct BodyLengthChange: Sendable {
     /// The length of the old body.
@@ -28,7 +28,8 @@ package struct BodyLengthChange: Sendable {
     ///
     /// - Parameters:
     ///   - message: The fields of the request or the response.
-    ///   - textChange: The lengths of the body's text in UTF-8, which some tools record as `size`; nil if there is none.
+    ///   - textChange: The lengths of the body's text in UTF-8, which some tools record as `size`, or nil
+    ///     if the body has no text.
     fileprivate func update(_ message: inout JSONObject, textChange: BodyLengthChange?) {
         let wireSize = message.int("bodySize")
         let isIncomplete = ["_error", "_failureText"].contains { message[$0]?.text?.isEmpty == false }
@@ -54,8 +55,8 @@ package struct BodyLengthChange: Sendable {
 
     /// Returns a header field, with the new length if it is a `Content-Length` that has the old one.
     ///
-    /// The length of a body that came in part changes by as much as the part. Repeated fields may be joined by commas
-    /// (RFC 9110, section 8.6) or, as Chromium does, by line breaks.
+    /// The length of a partially received body changes by the same number of bytes as the recorded part. Repeated
+    /// fields may be joined by commas (RFC 9110, section 8.6) or, as in Chromium, by line breaks.
     private func updatedHeader(_ header: JSONValue, isIncomplete: Bool) -> JSONValue {
         guard var field = header.object, field.text("name")?.lowercased() == "content-length" else { return header }
         let values = field.text("value")?.split { $0 == "," || $0.isNewline }
@@ -103,12 +104,12 @@ extension HAR.Request {
 }
 
 extension HAR.Entry {
-    /// Returns the entry with the lengths of a body that is in a file beside the archive, and was changed there.
+    /// Returns the entry with updated lengths after a change of a body stored in a separate file.
     ///
     /// - Parameters:
-    ///   - reference: The body.
+    ///   - reference: The reference to the file.
     ///   - change: The size of the file before and after the change.
-    /// - Returns: The entry. Lengths that were not the old size stay.
+    /// - Returns: The entry. Lengths that differ from the old size are unchanged.
     package func updatingLengths(of reference: BodyReference, by change: BodyLengthChange) -> HAR.Entry {
         var entry = self
         guard let name = reference.pointer.components.first, var message = self[name]?.object else { return self }

@@ -1,21 +1,21 @@
 import Crypto
 package import Foundation
 
-/// A body that stands in a file beside the archive, as an entry refers to it.
+/// An entry's reference to a body that is stored in a separate file.
 package struct BodyReference: Sendable {
-    /// The name in the archive.
+    /// The path of the file, as the archive states it.
     package let name: String
 
-    /// The media type of the body; `nil` when the entry has none.
+    /// The media type of the body, or nil if the entry has none.
     package let mediaType: String?
 
-    /// The place of the name, from the entry on.
+    /// The JSON pointer to the path, relative to the entry.
     package let pointer: JSONPointer
 
-    /// The files that an entry refers to.
+    /// Returns the references of an entry.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: None, one, or that of the request and that of the response.
+    /// - Returns: At most one reference for the request and one for the response.
     package static func references(of entry: HAR.Entry) -> [BodyReference] {
         [["request", "postData"], ["response", "content"]].compactMap { path in
             guard let body = entry[path[0]]?[path[1]], let name = body["_file"]?.text, !name.isEmpty else { return nil }
@@ -24,17 +24,17 @@ package struct BodyReference: Sendable {
         }
     }
 
-    /// The name that the file is to have with another content.
+    /// Returns the name of the file after a change of its content.
     ///
     /// - Parameters:
-    ///   - new: The content that it gets.
-    ///   - old: The content that it has.
-    /// - Returns: The same name, with the new SHA-1 in place of the old one where the file is named by that.
+    ///   - new: The new content.
+    ///   - old: The old content.
+    /// - Returns: The name, with the SHA-1 of the old content replaced by the SHA-1 of the new content.
     package func name(for new: Data, inPlaceOf old: Data) -> String {
         name.replacing(Self.hash(of: old), with: Self.hash(of: new))
     }
 
-    /// The name that the file is to have where another file has its name: the SHA-1 of its content.
+    /// Returns a name based on the SHA-1 of the content, for use when another file already has this name.
     ///
     /// - Parameter data: The content.
     /// - Returns: The name, with the folder and the extension of this one.
@@ -51,12 +51,12 @@ package struct BodyReference: Sendable {
 }
 
 extension HAR.Entry {
-    /// The entry with another name for the file of a body.
+    /// Returns the entry with a new file name for a body.
     ///
     /// - Parameters:
-    ///   - reference: The reference.
+    ///   - reference: The reference to change.
     ///   - name: The new name.
-    /// - Returns: The entry, with all else as it was.
+    /// - Returns: The entry, otherwise unchanged.
     package func renaming(_ reference: BodyReference, to name: String) -> HAR.Entry {
         guard name != reference.name, reference.pointer.components.count == 3 else { return self }
         let path = reference.pointer.components
@@ -70,11 +70,11 @@ extension HAR.Entry {
 }
 
 extension Redaction {
-    /// Edits in a body.
+    /// Returns the edits that redact a body.
     ///
     /// - Parameters:
-    ///   - body: The bytes, free of content codings.
-    ///   - type: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
+    ///   - body: The bytes, without content codings.
+    ///   - type: The media type with its parameters, or nil to detect the format from the content.
     /// - Returns: The edits, in order.
     mutating func bodyEdits(in body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit] {
         let type = type.flatMap { MediaType($0) }
@@ -108,14 +108,14 @@ extension Redaction {
         return edits.inOrder
     }
 
-    /// The boundary that a body begins with, as some tools record the type without it.
+    /// Returns the boundary from the first line of a body, because some tools record the media type without it.
     private static func boundary(of body: UnsafeRawBufferPointer) -> String? {
         guard body.starts(with: "--".utf8) else { return nil }
         let line = body.dropFirst(2).prefix(201).prefix { $0 != 0x0D && $0 != 0x0A }
         return line.count <= 200 ? String(decoding: line, as: UTF8.self) : nil
     }
 
-    /// Whether a body looks like a form: names and values, and nothing that a form escapes.
+    /// Whether a body looks like a form: it has names and values, and no character that a form would escape.
     private static func isForm(_ body: UnsafeRawBufferPointer) -> Bool {
         body.count < 1 << 20 && body.contains(UInt8(ascii: "="))
             && body.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>{}".utf8.contains($0) }

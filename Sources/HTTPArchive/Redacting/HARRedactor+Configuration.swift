@@ -1,66 +1,70 @@
 extension HARRedactor {
-    /// What a redactor takes for secrets, and what it leaves.
+    /// Settings of a redactor: which values are secrets.
     ///
-    /// Names are compared without case and without what separates their words: `X-Api-Key` is `x_api_key`.
+    /// Names are compared ignoring case and word separators: `X-Api-Key` equals `x_api_key`.
     public struct Configuration: Sendable, Hashable {
-        /// Whether values are secrets whose names are well known for it, `true` by default.
+        /// Whether values with well-known names are secrets, `true` by default.
         ///
-        /// These are `Authorization`, `X-Api-Key`, `access_token`, `password` and the like, in header fields, query items,
-        /// form fields and JSON; passwords in URLs too.
-        /// Of names that have other values too, such as `code` and `key`, values count that look random.
+        /// Examples are `Authorization`, `X-Api-Key`, `access_token` and `password`, in header fields, query items,
+        /// form fields and JSON. Passwords in URLs are included. A value with an ambiguous name, such as `code` or
+        /// `key`, is a secret only if it looks random.
         public var redactsKnownNames = true
 
         /// Whether the values of cookies are secrets, `true` by default.
         ///
-        /// They stand in `Cookie`, in `Set-Cookie` and in the lists of cookies; names and attributes stay.
+        /// This setting applies to `Cookie`, `Set-Cookie` and the lists of cookies. Names and attributes are unchanged.
         public var redactsCookies = true
 
-        /// Whether secrets are found by their form, wherever they stand, `true` by default.
+        /// Whether secrets with a known format are detected in any text, `true` by default.
         ///
-        /// They are bearer tokens, JSON Web Tokens, keys of AWS,
-        /// GitHub, Slack, Stripe, Google and others, private keys, and card numbers.
+        /// The formats are bearer tokens, JSON Web Tokens, keys of AWS, GitHub, Slack, Stripe, Google and other
+        /// services, private keys, and card numbers.
         public var detectsKnownSecrets = true
 
-        /// Whether a secret that was found is also replaced where it stands again in the same entry, `true` by default.
+        /// Whether further occurrences of a secret in the same entry are replaced, `true` by default.
         ///
-        /// Secrets of eight bytes and more are looked for, and of cookies those that look random.
+        /// Only secrets of at least eight bytes are searched for. Values of cookies must also look random.
         public var redactsRepetitions = true
 
-        /// Header fields whose values are secrets, besides the well-known ones.
+        /// Header fields whose values are secrets, in addition to the well-known ones.
         public var headers: Set<String> = []
 
-        /// Query items whose values are secrets, besides the well-known ones.
+        /// Query items whose values are secrets, in addition to the well-known ones.
         public var queryItems: Set<String> = []
 
-        /// Form fields whose values are secrets, besides the well-known ones.
+        /// Form fields whose values are secrets, in addition to the well-known ones.
         public var formFields: Set<String> = []
 
-        /// JSON members whose values are secrets, besides the well-known ones: strings and numbers, and all of them within
-        /// arrays and objects.
+        /// JSON members whose values are secrets, in addition to the well-known ones: strings, numbers, and every
+        /// string and number in arrays and objects.
         public var jsonKeys: Set<String> = []
 
-        /// Regular expressions (https://unicode-org.github.io/icu/userguide/strings/regexp.html) of secrets in any text;
-        /// the secret is the first group of a match, or the match where there is no group.
+        /// Regular expressions (https://unicode-org.github.io/icu/userguide/strings/regexp.html) for secrets in any
+        /// text.
         ///
-        /// Texts of more than a megabyte are searched in pieces of that size, each with 4,096 characters of the one before.
+        /// The secret is the first group of a match, or the whole match if the expression has no group.
+        ///
+        /// Texts longer than a megabyte are searched in chunks of that size, which overlap by 4,096 characters.
         public var patterns: [String] = []
 
-        /// Names whose values are no secrets, though they are well known, and header fields and cookies of these names.
+        /// Well-known names whose values are not secrets.
+        ///
+        /// This setting also applies to header fields and cookies with these names.
         public var allowedNames: Set<String> = []
 
-        /// Values that are no secrets, such as those of tests.
+        /// Values that are not secrets, such as test data.
         public var allowedValues: Set<String> = []
 
-        /// The key that makes the placeholders; that of the user by default.
+        /// The key for placeholders; the user's key by default.
         public var key = Key.user
 
-        /// Creates the default settings, which find all that is known.
+        /// Creates the default settings, which detect all known secrets.
         public init() {}
 
         /// The default settings.
         public static let standard = Self()
 
-        /// Settings that find nothing, to which single kinds can be added.
+        /// Settings that detect nothing, as a starting point for enabling individual kinds.
         public static let none: Self = {
             var configuration = Self()
             configuration.redactsKnownNames = false

@@ -1,12 +1,12 @@
 package import Foundation
 
 extension HARRedactor {
-    /// A part of an archive without secrets.
+    /// Returns an event with its secrets replaced.
     ///
     /// - Parameters:
-    ///   - event: The part.
-    ///   - findings: Takes the secrets that were there, with places from the entry or the field on.
-    /// - Returns: The same part where it has none.
+    ///   - event: The event.
+    ///   - findings: An array that receives the secrets, with locations relative to the entry or the field.
+    /// - Returns: The same event if it has no secrets.
     package func redacted(_ event: HAREvent, noting findings: inout [Finding]) -> HAREvent {
         var found: [Finding]? = []
         defer { findings += found ?? [] }
@@ -23,14 +23,14 @@ extension HARRedactor {
         }
     }
 
-    /// The secrets of a part of an archive, as findings of a check.
+    /// Returns the secrets in an event as findings of a check.
     ///
     /// - Parameters:
-    ///   - event: The part.
-    ///   - pointer: The location of the part in the document.
-    ///   - byteOffset: Where it is in the file.
-    ///   - folder: The folder of the archive; files of bodies that cannot be read are skipped.
-    /// - Returns: The findings, which have kinds, names and places.
+    ///   - event: The event.
+    ///   - pointer: The location of the event in the document.
+    ///   - byteOffset: The offset of the event in the file, in bytes.
+    ///   - folder: The folder of the archive. Body files that cannot be read are skipped.
+    /// - Returns: The findings. They contain kinds, names and locations, but never values.
     package func findings(
         in event: HAREvent, at pointer: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
     ) -> [HARFinding] {
@@ -49,31 +49,32 @@ extension HARRedactor {
             return HARFinding(
                 severity: .error, rule: .secret,
                 pointer: JSONPointer(pointer.components + finding.pointer.components), byteOffset: byteOffset,
-                message: "A secret (\(finding.kind)\(name)); `har redact` takes it out.")
+                message: "A secret (\(finding.kind)\(name)); `har redact` replaces it.")
         }
     }
 }
 
 extension HARRedactor {
-    /// A body without secrets.
+    /// Returns a body with its secrets replaced.
     ///
     /// - Parameters:
-    ///   - body: The bytes, free of content codings.
-    ///   - mediaType: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
-    /// - Returns: The same bytes where there are none.
+    ///   - body: The bytes, without content codings.
+    ///   - mediaType: The media type with its parameters, or nil to detect the format from the content.
+    /// - Returns: The same bytes if there are no secrets.
     /// - Complexity: O(*n*) in the size of the body.
     package func redacted(body: Data, mediaType: String?) -> Data {
         let edits = edits(in: body, mediaType)
         return edits.isEmpty ? body : body.withUnsafeBytes { Data(edits.applied(to: $0)) }
     }
 
-    /// Writes a body without secrets piece by piece, without a copy of it; for one that is mapped from a file.
+    /// Writes a body with its secrets replaced, in chunks and without a copy of the whole body, which may be
+    /// memory-mapped.
     ///
     /// - Parameters:
-    ///   - body: The bytes, free of content codings.
-    ///   - mediaType: The media type with its parameters; `nil` when it is unknown, and the body is looked at.
-    ///   - write: Takes the pieces, in order.
-    /// - Throws: What `write` throws.
+    ///   - body: The bytes, without content codings.
+    ///   - mediaType: The media type with its parameters, or nil to detect the format from the content.
+    ///   - write: A closure that receives the chunks, in order.
+    /// - Throws: Errors thrown by `write`.
     package func redact(body: Data, mediaType: String?, into write: (Data) throws -> Void) throws {
         var offset = 0
         for edit in edits(in: body, mediaType) {
@@ -84,7 +85,8 @@ extension HARRedactor {
         if offset < body.count { try write(body.slice(offset..<body.count)) }
     }
 
-    /// The edits of both passes: a second one finds what the first has learned, and all that the first found.
+    /// Returns the edits of the second pass, which finds everything that the first one does, and further occurrences of
+    /// the secrets that the first one learned.
     private func edits(in body: Data, _ mediaType: String?) -> [TextEdit] {
         body.withUnsafeBytes { bytes in
             var first = Redaction(rules)
@@ -99,7 +101,7 @@ extension HARRedactor {
 }
 
 extension Data {
-    /// A part by places counted from 0, which shares the bytes.
+    /// Returns a slice for offsets counted from 0, which shares the bytes.
     fileprivate func slice(_ range: Range<Int>) -> Data {
         self[startIndex + range.lowerBound..<startIndex + range.upperBound]
     }

@@ -1,16 +1,16 @@
 extension HARRedactor {
-    /// A secret that stands in an archive: what kind, and where, but never its value.
+    /// A secret found in an archive: its kind and its location, but never its value.
     public struct Finding: Sendable, Hashable {
-        /// What it was recognised by.
+        /// The reason why the text is considered a secret.
         public let kind: Kind
 
-        /// The name that it has, such as that of a header field; `nil` for one that was recognised by its form.
+        /// The name of the value, such as the name of a header field, or nil if the secret was detected by its format.
         public let name: String?
 
-        /// The place of the string that it is in, from the entry or the page on.
+        /// The location of the string that contains the secret, relative to the entry or the page.
         public let pointer: JSONPointer
     }
 
-    /// The reason why a text is a secret.
+    /// The reason why a text is considered a secret.
     public typealias Kind = SecretKind
 }

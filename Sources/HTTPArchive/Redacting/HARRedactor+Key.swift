@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 
 extension HARRedactor {
-    /// The key that makes placeholders of secrets.
+    /// The key from which placeholders for secrets are derived.
     ///
-    /// The same key makes the same placeholder of the same secret, in every archive. Without the key nobody finds the
-    /// secret by trying what it may be, as with a plain hash of a card number or a short password. A key is never
-    /// written to an archive, and describes itself without its bytes.
+    /// The same key gives the same placeholder for the same secret, in every archive. Without the key, a secret cannot
+    /// be found by trying candidates, which would be possible with a plain hash of a card number or a short password. A
+    /// key is never written to an archive, and its description does not contain its bytes.
     public struct Key: Sendable, Hashable {
         private enum Source: Hashable {
             case user
@@ -17,20 +17,20 @@ extension HARRedactor {
 
         /// The key of the user.
         ///
-        /// It is made of the environment variable `RELAY_REDACTION_KEY`, for teams and CI, where that is set. Else it is
-        /// kept in a file for the user alone, outside of any project, which is created when it is needed first:
+        /// It is derived from the environment variable `RELAY_REDACTION_KEY`, for teams and CI, if that is set.
+        /// Otherwise it is stored in a private file outside of any project, which is created on first use:
         /// `relay/redaction.key` in `$XDG_DATA_HOME` or `~/.local/share` on Linux, in Application Support on Apple's
-        /// systems. Where no file can be written, it is a key for the process alone.
+        /// systems. If the file cannot be written, the key is valid for this process only.
         public static let user = Self(source: .user)
 
         /// Creates a key from a phrase.
         ///
-        /// - Parameter phrase: A text that is hard to guess.
+        /// - Parameter phrase: A phrase that is hard to guess.
         public init(phrase: String) {
             source = .bytes(Self.bytes(ofPhrase: phrase))
         }
 
-        /// Creates a key that nobody else has, such as for a single archive.
+        /// Creates a new random key, for example for a single archive.
         ///
         /// - Returns: A key of 32 random bytes.
         public static func random() -> Self { Self(source: .bytes(randomBytes())) }
@@ -39,9 +39,9 @@ extension HARRedactor {
             self.source = source
         }
 
-        /// The key as the algorithm takes it.
+        /// Returns the key in the form that the algorithm needs.
         ///
-        /// - Throws: `invalidSetting` when the environment variable is set and too short.
+        /// - Throws: `invalidSetting` if the environment variable is set and too short.
         func resolved() throws(HARError) -> SymmetricKey {
             switch source {
             case .user: SymmetricKey(data: try UserKey.bytes())
@@ -49,30 +49,30 @@ extension HARRedactor {
             }
         }
 
-        /// The bytes of a key that is given as a phrase.
+        /// Returns the bytes of a key that is derived from a phrase.
         static func bytes(ofPhrase phrase: String) -> [UInt8] { Array(SHA256.hash(data: Array(phrase.utf8))) }
 
-        /// The bytes of a key that nobody else has.
+        /// Returns the bytes of a new random key.
         static func randomBytes() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
     }
 }
 
 extension HARRedactor.Key: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What kind of key it is, without its bytes.
+    /// The source of the key, without its bytes.
     public var description: String { source == .user ? "the user's key" : "a key" }
 
-    /// What kind of key it is, without its bytes.
+    /// The source of the key, without its bytes.
     public var debugDescription: String { description }
 
-    /// Nothing, so that no dump has the bytes.
+    /// An empty mirror, so that dumps do not contain the bytes.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension HARRedactor {
-    /// A recorded text with the bare word `REDACTED` in place of each placeholder, in base64 too.
+    /// Returns a recorded text with each placeholder replaced by the bare word `REDACTED`, also within base64.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The same text where there is no placeholder.
+    /// - Returns: The same text if there is no placeholder.
     /// - Complexity: O(*n*) in the length of the text.
     package static func withoutKeys(_ text: String) -> String {
         guard isRedacted(text) else { return text }
@@ -85,25 +85,25 @@ extension HARRedactor {
         return changed.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    /// Whether a text has a placeholder or the bare word, in base64 too.
+    /// Whether a text contains a placeholder or the bare word, also within base64.
     ///
     /// - Parameter text: The text, such as a recorded URL.
-    /// - Returns: Whether there is one; of base64, perhaps more texts than those that have one.
+    /// - Returns: Whether there is one. False positives are possible in base64.
     /// - Complexity: O(*n*) in the length of the text.
     package static func isRedacted(_ text: String) -> Bool {
         var copy = text
         return copy.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            // The word has this letter in base64 too, and most texts have not.
+            // The word contains this letter in base64 too, and most texts do not.
             guard bytes.firstOffset(of: commonLetter) != nil else { return false }
             return bytes.firstOffset(of: Placeholder.word) != nil || hasEncodedWord(bytes)
         }
     }
 
-    /// The placeholders of a recorded text, but for those in base64.
+    /// Returns the placeholders in a recorded text, except within base64.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The placeholders with a key, in order; equal secrets have equal ones.
+    /// - Returns: The placeholders with a key, in order. Equal secrets have equal placeholders.
     /// - Complexity: O(*n*) in the length of the text.
     package static func placeholders(in text: String) -> [String] {
         var copy = text
@@ -134,7 +134,7 @@ extension HARRedactor {
 
     private static let commonLetter = Array("R".utf8)
 
-    /// What base64 makes of the word, at each of three places among its groups, but for the characters that depend on what
-    /// stands beside it.
+    /// The base64 encodings of the word at each of the three alignments, without the characters that depend on adjacent
+    /// text.
     private static let encodedWords: [[UInt8]] = ["UkVEQUNURU", "JFREFDVEVE", "SRURBQ1RFR"].map { Array($0.utf8) }
 }

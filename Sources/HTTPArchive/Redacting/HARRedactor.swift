@@ -1,103 +1,105 @@
 import Foundation
 
-/// Takes secrets out of entries before they are written.
+/// Replaces secrets in entries before they are written.
 ///
 /// ```swift
 /// let redactor = try HARRedactor()
 /// try writer.append(redactor.redacted(entry))
 /// ```
 ///
-/// In place of a secret stands `REDACTED-` with 16 digits, which are the same for the same secret, so that a flow still
-/// fits together, and tell nothing of it to those who do not have the ``Key``. All else stays as it was: names and
-/// attributes, the order and the numbers of JSON, and the text of an entry that has no secret.
+/// The placeholder of a secret is `REDACTED-` and 16 hexadecimal digits. The digits are the same for the same secret,
+/// so that a sequence of requests remains consistent, and reveal nothing to readers without the ``Key``. Everything
+/// else is unchanged: names and attributes, the order and the numbers of JSON, and the text of an entry that has no
+/// secret.
 ///
-/// A placeholder is no secret: to redact twice changes nothing more. Each entry is redacted by itself, so that the result
-/// does not depend on what came before.
+/// A placeholder is not a secret: redacting twice changes nothing more. Each entry is redacted independently of the
+/// other entries.
 public struct HARRedactor: Sendable {
     private(set) var rules: RedactionRules
 
     /// Creates a redactor.
     ///
-    /// - Parameter configuration: What is a secret; all that is known by default.
-    /// - Throws: `invalidRule` for a pattern that is no regular expression; `invalidSetting` when the environment variable
-    ///   `RELAY_REDACTION_KEY` is set and can be guessed.
+    /// - Parameter configuration: The settings; all known secrets by default.
+    /// - Throws: `invalidRule` if a pattern is not a valid regular expression; `invalidSetting` if the environment
+    ///   variable `RELAY_REDACTION_KEY` is set and too short to be safe.
     public init(_ configuration: Configuration = Configuration()) throws(HARError) {
         rules = try RedactionRules(configuration)
     }
 
-    /// The entry without secrets.
+    /// Returns an entry with its secrets replaced.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The same entry, with the text that it was read from, where it has none. `Content-Length` and all sizes
-    ///   that had the length of a changed body have its new length; lengths of encoded bodies stay.
+    /// - Returns: The same entry, with its source text, if it has no secrets. If a body changes, `Content-Length` and
+    ///   all sizes equal to the old length get the new length. The lengths of encoded bodies are unchanged.
     /// - Complexity: O(*n*) in the size of the entry.
     public func redacted(_ entry: HAR.Entry) -> HAR.Entry { HAR.Entry(fields: redacted(entry.fields, as: .entry)) }
 
-    /// The page without secrets.
+    /// Returns a page with its secrets replaced.
     ///
     /// - Parameter page: The page.
-    /// - Returns: The same page where it has none.
+    /// - Returns: The same page if it has no secrets.
     public func redacted(_ page: HAR.Page) -> HAR.Page { HAR.Page(fields: redacted(page.fields, as: .page)) }
 
-    /// The request without secrets, as it is in a redacted entry.
+    /// Returns a request with its secrets replaced, as in a redacted entry.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The same request where it has none.
+    /// - Returns: The same request if it has no secrets.
     package func redacted(_ request: HAR.Request) -> HAR.Request {
         HAR.Request(fields: redacted(request.fields, as: .request))
     }
 
-    /// A field of the log or the document without secrets, pages and custom fields among them.
+    /// Returns a field of the log or the document with its secrets replaced, for pages and custom fields too.
     ///
     /// - Parameter member: The field.
-    /// - Returns: The same field where it has none.
+    /// - Returns: The same field if it has no secrets.
     public func redacted(_ member: JSONObject.Member) -> JSONObject.Member {
         let object = JSONObject(members: [member])
         return redacted(object, as: .other).members.first ?? member
     }
 
-    /// What secrets an entry has.
+    /// Returns the secrets in an entry.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: Kinds, names and places, from the entry on, in the order of the entry.
+    /// - Returns: The findings, with locations relative to the entry, in the order of the entry.
     public func secrets(in entry: HAR.Entry) -> [Finding] { secrets(in: entry.fields, as: .entry) }
 
-    /// What secrets a field of the log or the document has.
+    /// Returns the secrets in a field of the log or the document.
     ///
     /// - Parameter member: The field.
-    /// - Returns: Kinds, names and places, from the field's name on.
+    /// - Returns: The findings, with locations that begin with the field's name.
     public func secrets(in member: JSONObject.Member) -> [Finding] {
         secrets(in: JSONObject(members: [member]), as: .other)
     }
 
-    /// A URL without secrets.
+    /// Returns a URL with its secrets replaced.
     ///
     /// - Parameter url: The URL as text.
-    /// - Returns: The URL, with all else as it was written.
+    /// - Returns: The URL, otherwise unchanged.
     package func redacted(url: String) -> String { redacted(url) { $0.urlEdits(in: $1) } }
 
-    /// The value of a header field without secrets.
+    /// Returns the value of a header field with its secrets replaced.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The name of the field.
-    /// - Returns: The value; of credentials the scheme stays, of cookies their names and attributes.
+    /// - Returns: The value. The scheme of credentials and the names and attributes of cookies are unchanged.
     package func redacted(header value: String, named name: String) -> String {
         redacted(value) { $0.headerEdits(in: $1, named: name) }
     }
 
-    /// The rules with the bare word `REDACTED` in place of every secret: what a request with real secrets becomes by them
-    /// is what ``withoutKeys(_:)`` makes of a recorded one.
+    /// A redactor with the same rules that replaces every secret by the bare word `REDACTED`.
+    ///
+    /// Its result for a request with real secrets equals the result of ``withoutKeys(_:)`` for the recorded request.
     package var masked: HARRedactor {
         var redactor = self
         redactor.rules.key = nil
         return redactor
     }
 
-    /// A redactor that also finds what is a secret in an entry, wherever it stands: in a body beside the archive, say.
+    /// Returns a redactor that also replaces the secrets of an entry wherever they occur, such as in a body file.
     ///
     /// - Parameter entry: The entry, with its secrets.
-    /// - Returns: The redactor; the same one where secrets are not looked for in other places.
+    /// - Returns: The redactor, unchanged if the settings do not search for further occurrences.
     package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor {
         var redactor = self
         var findings: [Finding]?
@@ -124,7 +126,9 @@ public struct HARRedactor: Sendable {
         return redacted(object, as: part, noting: &findings)
     }
 
-    /// Makes passes until one learns nothing: each looks everywhere for what those before have recognised by its name.
+    /// Runs passes until one finds no new secrets.
+    ///
+    /// Each pass searches for the secrets that earlier ones recognized by name.
     func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
         var learned = rules.known
         return redacted(object, as: part, noting: &findings, learning: &learned)
@@ -135,19 +139,21 @@ public struct HARRedactor: Sendable {
         learning learned: inout RepeatedSecrets
     ) -> JSONObject {
         var result = object
-        var told: Set<Finding> = []
+        var reported: Set<Finding> = []
         for _ in 0..<Self.maximumPassCount {
             var pass = Redaction(rules, repeated: learned)
             pass.findings = findings.map { _ in [] }
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed
-            findings? += (pass.findings ?? []).filter { told.insert($0).inserted }
+            findings? += (pass.findings ?? []).filter { reported.insert($0).inserted }
             guard learned.formUnion(pass.learned) else { break }
         }
         return result
     }
 
-    /// The largest number of passes; an entry of a real server needs two.
+    /// The maximum number of passes.
+    ///
+    /// Entries of real servers need two.
     private static let maximumPassCount = 8
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {
@@ -156,12 +162,12 @@ public struct HARRedactor: Sendable {
         return findings ?? []
     }
 
-    /// What secrets a body has.
+    /// Returns the secrets in a body.
     func secrets(in body: Data, mediaType: String?) -> [Finding] {
         var first = Redaction(rules)
         first.findings = []
         _ = body.withUnsafeBytes { first.bodyEdits(in: $0, as: mediaType) }
-        var told: Set<Finding> = []
-        return (first.findings ?? []).filter { told.insert($0).inserted }
+        var reported: Set<Finding> = []
+        return (first.findings ?? []).filter { reported.insert($0).inserted }
     }
 }

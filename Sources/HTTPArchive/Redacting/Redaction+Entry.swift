@@ -1,7 +1,7 @@
 import Foundation
 
 extension Redaction {
-    /// What an object or an array of an archive is, which says how its strings are to be read.
+    /// The role of an object or array in an archive, which determines how its strings are interpreted.
     enum Part {
         case entry, request, response, postData, content, page
         case headers, header, cookies, cookie, items, item, params, param
@@ -11,18 +11,18 @@ extension Redaction {
         var isBody: Bool { self == .postData || self == .content }
     }
 
-    /// How often a string is looked at again, since one secret may have stood in the way of another.
+    /// The maximum number of rounds for one string: replacing a secret may expose another one.
     private static let mostRounds = 8
 
-    /// A value without secrets, in which this pass finds nothing more; `nil` for one that has none.
+    /// Returns a value with its secrets replaced, in which this pass would find nothing more.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - part: What it is.
-    ///   - name: The name that says something of a string or a number.
-    /// - Returns: The value, with all else as it was.
+    ///   - part: The role of the value.
+    ///   - name: The name that applies to a string or a number.
+    /// - Returns: The value, otherwise unchanged, or nil if it has no secrets.
     mutating func redacted(_ value: JSONValue, as part: Part, named name: String?) -> JSONValue? {
-        // An archive is read to 512 levels; no code makes more of sense.
+        // Archives are parsed to a depth of 512. Deeper values can come only from code.
         guard pointer.components.count < 600 else { return nil }
         switch value {
         case .object(let object): return redacted(object, as: part).map(JSONValue.object)
@@ -64,7 +64,7 @@ extension Redaction {
             var members = result.members
             var hasChanged = false
             for (index, member) in members.enumerated() {
-                // What an object or an array has inside depends on nothing out here, and is stable.
+                // Nested objects and arrays do not depend on their siblings and need a single round.
                 if round > 0, member.value.object != nil || member.value.array != nil { continue }
                 let name = member.name.text
                 guard let changed = at(name, { $0.redacted(member: name, member.value, of: result, as: part) }) else {
@@ -82,7 +82,7 @@ extension Redaction {
         return isBodyChanged ? Self.withLengths(result, from: object, as: part) : result
     }
 
-    /// Returns a message whose lengths follow a body that was changed.
+    /// Returns a message with lengths that match its changed body.
     private static func withLengths(_ message: JSONObject, from old: JSONObject, as part: Part) -> JSONObject {
         switch part {
         case .request:
@@ -97,7 +97,7 @@ extension Redaction {
         }
     }
 
-    /// The value of a member without secrets.
+    /// Returns the value of a member with its secrets replaced, or nil if it has none.
     private mutating func redacted(
         member name: String, _ value: JSONValue, of object: JSONObject, as part: Part
     ) -> JSONValue? {
@@ -127,7 +127,7 @@ extension Redaction {
         }
     }
 
-    /// What a member is whose name means something.
+    /// Returns the role of a member, or nil if its name has no special meaning.
     private static func part(named name: String, of part: Part) -> Part? {
         switch (part, name) {
         case (.entry, "request"): .request
@@ -142,14 +142,14 @@ extension Redaction {
         }
     }
 
-    /// A text without secrets; `nil` for one that has none.
+    /// Returns a text with its secrets replaced, or nil if it has none.
     private mutating func redacted(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> JSONValue? {
         redactedText(text, edits).map { .string(JSONString($0)) }
     }
 
-    /// A text without secrets; `nil` for one that has none.
+    /// Returns a text with its secrets replaced, or nil if it has none.
     mutating func redactedText(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> String? {
@@ -163,7 +163,7 @@ extension Redaction {
         }
     }
 
-    /// Edits in a string that stands in a field without a meaning of its own.
+    /// Returns the edits in a string of a field without a special meaning.
     private mutating func stringEdits(in text: UnsafeRawBufferPointer, named name: String?) -> [TextEdit] {
         guard !text.isEmpty else { return [] }
         if let name, isCandidate(name, in: .json),
@@ -174,7 +174,9 @@ extension Redaction {
         return textEdits(in: text)
     }
 
-    /// An item of a query or a form, whose value some tools leave percent-encoded.
+    /// Returns an item of a query or a form with its secrets replaced.
+    ///
+    /// Some tools leave the value percent-encoded.
     private mutating func redacted(item text: String, named name: String, as context: NamedValue.Context) -> JSONValue?
     {
         redacted(text) { redaction, bytes in
@@ -211,7 +213,7 @@ extension Redaction {
         }
     }
 
-    /// Does something one step further down.
+    /// Runs a closure with the pointer extended by a component.
     private mutating func at<Result>(_ step: String, _ body: (inout Redaction) -> Result) -> Result {
         pointer.components.append(step)
         defer { pointer.components.removeLast() }

@@ -1,5 +1,5 @@
 extension Redaction {
-    /// Edits in the value of a header field.
+    /// Returns the edits in the value of a header field.
     mutating func headerEdits(in value: UnsafeRawBufferPointer, named name: String) -> [TextEdit] {
         if value.isEmpty { return [] }
         let folded = name.lowercased()
@@ -26,7 +26,9 @@ extension Redaction {
         }
     }
 
-    /// Edits of the values in `Cookie` (RFC 6265, section 5.4); one without a name is a value too.
+    /// Returns the edits of the values in `Cookie` (RFC 6265, section 5.4).
+    ///
+    /// A pair without a name is a value too.
     private mutating func cookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for pair in value.split(separator: UInt8(ascii: ";")) {
@@ -35,8 +37,9 @@ extension Redaction {
         return (edits + plainEdits(in: value)).inOrder
     }
 
-    /// Edits of the values in `Set-Cookie` (RFC 6265, section 4.1), whose attributes stay; several may be joined by line
-    /// breaks or commas.
+    /// Returns the edits of the values in `Set-Cookie` (RFC 6265, section 4.1).
+    ///
+    /// Attributes are unchanged. Several fields may be joined by line breaks or commas.
     private mutating func setCookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for line in value.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -52,7 +55,9 @@ extension Redaction {
         return (edits + plainEdits(in: value)).inOrder
     }
 
-    /// The cookie that follows a comma in an attribute; the comma in a date has no `=` after it.
+    /// Returns the range of the cookie after a comma in an attribute.
+    ///
+    /// The comma in a date is not followed by `=`.
     private static func nextCookie(in value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Range<Int>? {
         guard let equals = value[range].lastIndex(of: UInt8(ascii: "=")),
             let comma = value[range.lowerBound..<equals].lastIndex(of: UInt8(ascii: ","))
@@ -64,7 +69,7 @@ extension Redaction {
         let equals = text[range].firstIndex(of: UInt8(ascii: "="))
         let name = equals.map { Self.trimmed(text, range.lowerBound..<$0) }
         var value = Self.trimmed(text, (equals.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound)
-        // Quotation marks around the value stay, as the lists of cookies have it without them.
+        // Quotation marks around the value remain, because the lists of cookies have the value without them.
         if value.count >= 2, text[value.lowerBound] == UInt8(ascii: "\""),
             text[value.upperBound - 1] == UInt8(ascii: "\"")
         {
@@ -75,7 +80,7 @@ extension Redaction {
         return edit.map { [TextEdit(range: value, replacement: $0)] } ?? []
     }
 
-    /// What stands in place of the value of a cookie.
+    /// Returns the placeholder for the value of a cookie, or nil if the value is not a secret.
     mutating func cookieEdit(named name: String, _ value: [UInt8]) -> [UInt8]? {
         guard isCandidate(name, in: .cookie) else { return nil }
         return placeholder(for: value, .cookie, name: name.isEmpty ? nil : name)

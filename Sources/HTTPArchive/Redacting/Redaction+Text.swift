@@ -1,7 +1,8 @@
 extension Redaction {
-    /// Edits in a text of which nothing is known.
+    /// Returns the edits in a text of unknown format.
     ///
-    /// JSON and GraphQL are seen by how they begin. In every text, URLs, tokens, base64 and what the user's patterns say are found.
+    /// JSON and GraphQL are recognized by their first characters. URLs, tokens, base64 and matches of the user's
+    /// patterns are found in every text.
     mutating func textEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         let start = JSONTextBounds.skipBlanks(in: text, from: 0)
         let isJSON = start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
@@ -11,7 +12,7 @@ extension Redaction {
         return edits.inOrder
     }
 
-    /// Edits that do not depend on what kind of text it is.
+    /// Returns the edits that do not depend on the format of the text.
     mutating func plainEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         if rules.configuration.detectsKnownSecrets {
@@ -33,21 +34,21 @@ extension Redaction {
         _ edits: inout [TextEdit], _ kind: HARRedactor.Kind, _ range: Range<Int>, in text: UnsafeRawBufferPointer
     ) {
         var secret = [UInt8](text[range])
-        // The same number is the same secret, however its digits are grouped.
+        // The same number is the same secret, regardless of the grouping of its digits.
         if kind == .cardNumber { secret.removeAll { !$0.isDigit } }
         if let placeholder = placeholder(for: secret, kind) {
             edits.append(TextEdit(range: range, replacement: placeholder))
         }
     }
 
-    /// Edits of secrets that were recognised elsewhere, in whatever way percent-encoding writes them.
+    /// Returns the edits of secrets that were recognized elsewhere, in any percent-encoded form.
     private mutating func repeatedEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for match in repeated.matches(in: text) {
             guard let placeholder = placeholder(for: match.secret, .repetition) else { continue }
             edits.append(TextEdit(range: match.range, replacement: placeholder))
         }
-        // The places of the bytes take eight times the memory of the text.
+        // The offsets of the decoded bytes take eight times the memory of the text.
         guard text.count < Self.largestDecoded, text.firstOffset(of: UInt8(ascii: "%")) != nil else { return edits }
         let decoded = DecodedText(percentEncoded: text, isForm: false)
         guard decoded.bytes.count < text.count else { return edits }
@@ -60,7 +61,7 @@ extension Redaction {
 
     private static let largestDecoded = 1 << 24
 
-    /// Edits in the URLs that stand in a text.
+    /// Returns the edits in the URLs within a text.
     private mutating func embeddedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         var offset = 0
@@ -83,7 +84,7 @@ extension Redaction {
         byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)
     }
 
-    /// Edits in a URL: all that a text may have, and what its parts are named.
+    /// Returns the edits in a URL: edits that apply to any text, and edits that depend on the names of its items.
     mutating func urlEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits = plainEdits(in: text) + namedURLEdits(in: text)
         let path = URLRanges(text).path
@@ -94,7 +95,7 @@ extension Redaction {
         return edits.inOrder
     }
 
-    /// Edits of the password and of items in the query and the fragment of a URL.
+    /// Returns the edits of the password and of the items in the query and the fragment of a URL.
     private mutating func namedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         let ranges = URLRanges(text)
         var edits = userEdits(in: text, ranges.user)
@@ -105,7 +106,9 @@ extension Redaction {
         return edits
     }
 
-    /// The edit of a password; the user's name stays, unless it stands alone and looks like a token.
+    /// Returns the edit of a password.
+    ///
+    /// A user name is unchanged, unless it has no password and looks like a token.
     private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
         guard rules.configuration.redactsKnownNames, range.count > 1 else { return [] }
         let user = range.lowerBound..<range.upperBound - 1
@@ -121,7 +124,7 @@ extension Redaction {
         return placeholder(for: bytes.bytes, .password).map { [TextEdit(range: secret, replacement: $0)] } ?? []
     }
 
-    /// Edits in base64 that has a secret inside.
+    /// Returns the edits of base64 that contains a secret.
     private mutating func base64Edits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         let isASCII = rules.isASCII && repeated.isASCII
@@ -137,8 +140,9 @@ extension Redaction {
 }
 
 extension Redaction {
-    /// Whether so much of ASCII's text stands in a row that a secret could be there, whose shortest are in JSON: most
-    /// bytes that base64 stands for by chance have none.
+    /// Whether the bytes contain a run of printable ASCII that is as long as the shortest secret within JSON.
+    ///
+    /// Random bytes rarely do.
     fileprivate static func hasText(_ bytes: [UInt8]) -> Bool {
         var count = 0
         for byte in bytes {
@@ -152,7 +156,7 @@ extension Redaction {
 }
 
 extension Range<Int> {
-    /// Whether another range lies inside.
+    /// Whether this range contains another one.
     fileprivate func contains(_ other: Range<Int>) -> Bool {
         lowerBound <= other.lowerBound && other.upperBound <= upperBound
     }

@@ -1,31 +1,32 @@
-/// One pass over an entry, a page or a body: what is found, and what is to be looked for elsewhere.
+/// One pass over an entry, a page or a body, which finds secrets and collects those to search for in the next pass.
 struct Redaction: SecretReplacing {
-    /// How deeply a text within a text is looked into: JSON in base64 in JSON, and so on.
+    /// The maximum depth of nested texts, such as JSON in base64 in JSON.
     static let deepest = 5
 
     /// The settings.
     let rules: RedactionRules
 
-    /// Secrets that an earlier pass has found.
+    /// The secrets that earlier passes have found.
     let repeated: RepeatedSecrets
 
-    /// Secrets that are to be found where they stand again.
+    /// The secrets found by this pass, for which the next pass searches.
     var learned = RepeatedSecrets()
 
-    /// What was found, where findings are wanted.
+    /// The findings so far, or nil if they are not requested.
     var findings: [HARRedactor.Finding]?
 
-    /// The place of the string in hand.
+    /// The location of the current string.
     var pointer = JSONPointer()
 
-    /// How many texts the text in hand is within.
+    /// The number of texts that enclose the current one.
     var depth = 0
 
-    /// Begins a pass.
+    /// Creates a pass.
     ///
     /// - Parameters:
     ///   - rules: The settings.
-    ///   - repeated: What earlier passes have found; `nil` (the default) for what the rules know.
+    ///   - repeated: The secrets that earlier passes have found, or nil (the default) for the known secrets of the
+    ///     rules.
     init(_ rules: RedactionRules, repeated: RepeatedSecrets? = nil) {
         self.rules = rules
         self.repeated = repeated ?? rules.known
@@ -63,7 +64,7 @@ struct Redaction: SecretReplacing {
 
     func isPassedOn(_ name: String) -> Bool { rules.strength(of: name, in: .json) == .certain }
 
-    /// Looks into a text within the one in hand.
+    /// Returns the edits of a text within the current one, or no edits at the maximum depth.
     mutating func deeper(_ edits: (inout Redaction) -> [TextEdit]) -> [TextEdit] {
         guard depth < Self.deepest else { return [] }
         depth += 1
@@ -71,24 +72,26 @@ struct Redaction: SecretReplacing {
         return edits(&self)
     }
 
-    /// What stands in place of a secret; `nil` for what is none.
+    /// Returns the placeholder for a secret, or nil if the value is harmless.
     ///
     /// - Parameters:
-    ///   - secret: The secret, with nothing escaped.
-    ///   - kind: What it was recognised by.
-    ///   - name: The name that it has.
+    ///   - secret: The secret, unescaped.
+    ///   - kind: The reason why it is considered a secret.
+    ///   - name: The name of the value.
     /// - Returns: The placeholder.
     mutating func placeholder(for secret: [UInt8], _ kind: HARRedactor.Kind, name: String? = nil) -> [UInt8]? {
         guard !rules.isHarmless(secret) else { return nil }
         findings?.append(HARRedactor.Finding(kind: kind, name: name, pointer: pointer))
-        // Cookies hold words and dates too, which stand elsewhere with another meaning.
+        // Values of cookies may be words and dates, which occur elsewhere with another meaning.
         if rules.configuration.redactsRepetitions, kind != .cookie || RedactionRules.looksRandom(secret) {
             learned.insert(secret)
         }
         return rules.placeholder(for: secret)
     }
 
-    /// What stands in place of the value of a named secret, whose scheme stays where it has one.
+    /// Returns the replacement for the value of a named secret.
+    ///
+    /// An authentication scheme is unchanged.
     mutating func credentials(_ value: [UInt8], kind: HARRedactor.Kind, name: String) -> [UInt8]? {
         let scheme = value.prefix { $0.isPartOfWord || $0 == UInt8(ascii: "-") }
         guard scheme.count < value.count, value[scheme.count] == 0x20, Self.isScheme(scheme) else {
@@ -105,7 +108,8 @@ struct Redaction: SecretReplacing {
         return placeholder(for: secret, kind, name: name).map { value[..<(value.count - secret.count)] + $0 }
     }
 
-    /// Schemes of authentication (https://www.iana.org/assignments/http-authschemes), and those of services.
+    /// Whether a word is an authentication scheme, registered (https://www.iana.org/assignments/http-authschemes) or
+    /// used by a service.
     private static func isScheme(_ scheme: ArraySlice<UInt8>) -> Bool {
         schemes.contains(String(decoding: scheme, as: UTF8.self).lowercased())
     }
@@ -118,7 +122,7 @@ struct Redaction: SecretReplacing {
 }
 
 extension Redaction {
-    /// Whether a text begins as a document of GraphQL does (https://spec.graphql.org/October2021/#sec-Document).
+    /// Whether a text begins like a GraphQL document (https://spec.graphql.org/October2021/#sec-Document).
     static func isGraphQL(_ text: UnsafeRawBufferPointer) -> Bool {
         let start = JSONTextBounds.skipBlanks(in: text, from: 0)
         guard start < text.count, "qmsf{".utf8.contains(text[start]) else { return false }
@@ -126,7 +130,7 @@ extension Redaction {
         return ["query", "mutation", "subscription", "fragment", "{"].contains { rest.starts(with: $0.utf8) }
     }
 
-    /// Edits of the arguments that stand in a document of GraphQL itself, and not in its variables.
+    /// Returns the edits of arguments within a GraphQL document, as opposed to its variables.
     mutating func graphQLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         var offset = 0

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The settings of a redactor as they are needed while it works.
+/// The settings of a redactor, prepared for fast lookup.
 struct RedactionRules: Sendable {
     /// The user's settings.
     let configuration: HARRedactor.Configuration
@@ -8,13 +8,13 @@ struct RedactionRules: Sendable {
     /// The user's regular expressions.
     let patterns: UserPatterns
 
-    /// The key of placeholders; `nil` for the bare word.
+    /// The key for placeholders, or nil for the bare word.
     var key: SymmetricKey?
 
-    /// Secrets that are found wherever they stand.
+    /// Secrets to replace wherever they occur.
     var known = RepeatedSecrets()
 
-    /// Whether no name or pattern of the user has anything to do with other text than that of ASCII.
+    /// Whether the user's names are all ASCII and there are no patterns, so that only ASCII text can contain a secret.
     let isASCII: Bool
 
     private let headers: Set<[UInt8]>
@@ -26,7 +26,7 @@ struct RedactionRules: Sendable {
 
     /// Prepares settings.
     ///
-    /// - Throws: `invalidRule` for a pattern that is no regular expression; `invalidSetting` for a key that is too short.
+    /// - Throws: `invalidRule` if a pattern is not a valid regular expression; `invalidSetting` if a key is too short.
     init(_ configuration: HARRedactor.Configuration) throws(HARError) {
         self.configuration = configuration
         patterns = try UserPatterns(configuration.patterns)
@@ -43,7 +43,7 @@ struct RedactionRules: Sendable {
 
     private static func folded(_ names: Set<String>) -> Set<[UInt8]> { Set(names.compactMap(SecretNames.folded)) }
 
-    /// How much a name says of its value.
+    /// Returns the likelihood that a value with this name is a secret.
     func strength(of name: String, in context: NamedValue.Context) -> SecretNames.Strength {
         let own =
             switch context {
@@ -61,15 +61,15 @@ struct RedactionRules: Sendable {
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }
 
-    /// Whether a value is none that could be a secret: empty, allowed, a placeholder, or a word of programs.
+    /// Whether a value cannot be a secret: empty, allowed, a placeholder, or a literal such as `null`.
     func isHarmless(_ value: [UInt8]) -> Bool {
         value.isEmpty || Placeholder.isPlaceholder(value) || Self.words.contains(value) || allowedValues.contains(value)
     }
 
-    /// What stands in place of a secret.
+    /// Returns the placeholder for a secret.
     func placeholder(for secret: [UInt8]) -> [UInt8] { Placeholder.of(secret, key: key) }
 
-    /// Whether a value looks as if it had been drawn by lot: of one piece, with letters and digits.
+    /// Whether a value looks random: a single word with both letters and digits.
     static func looksRandom(_ value: [UInt8], least: Int = 16) -> Bool {
         guard value.count >= least, value.count <= 8192 else { return false }
         var digits = 0

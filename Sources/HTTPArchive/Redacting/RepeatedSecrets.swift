@@ -1,27 +1,27 @@
-/// Secrets that were recognised in one place of an entry, to be found in others.
+/// Secrets that were recognized in one string of an entry, to be found in other strings.
 struct RepeatedSecrets {
-    /// The least number of bytes of a secret that is looked for.
+    /// The minimum length of a secret to search for, in bytes.
     static let least = 8
 
-    /// The largest number of secrets that are looked for in an entry.
+    /// The maximum number of secrets to search for in an entry.
     private static let limit = 1000
 
-    /// The secrets by their first bytes, each as it is written in a text.
+    /// The encoded forms of the secrets, by their first eight bytes.
     private var forms: [UInt64: [(text: [UInt8], secret: [UInt8])]] = [:]
     private var known: Set<[UInt8]> = []
 
-    /// One bit for each value that a hash of the first bytes may have, so that most places need no more than a look.
+    /// A filter with one element for each hash of the first eight bytes, so that most offsets need a single lookup.
     private var filter = [Bool](repeating: false, count: 1 << 12)
 
-    /// Whether all are text of ASCII.
+    /// Whether all secrets are printable ASCII.
     private(set) var isASCII = true
 
-    /// Whether there are none.
+    /// Whether there are no secrets.
     var isEmpty: Bool { known.isEmpty }
 
     /// Adds a secret.
     ///
-    /// - Returns: Whether it is new, and is looked for.
+    /// - Returns: Whether the secret is new and will be searched for.
     @discardableResult
     mutating func insert(_ secret: [UInt8]) -> Bool {
         guard secret.count >= Self.least, known.count < Self.limit, known.insert(secret).inserted else { return false }
@@ -39,15 +39,15 @@ struct RepeatedSecrets {
         return true
     }
 
-    /// Adds the secrets of others.
+    /// Adds the secrets of another set.
     ///
-    /// - Returns: Whether one of them is new.
+    /// - Returns: Whether any of them is new.
     @discardableResult
     mutating func formUnion(_ other: RepeatedSecrets) -> Bool {
         other.known.reduce(false) { insert($1) || $0 }
     }
 
-    /// Where secrets stand in a text that are no part of a longer word, and are no name in JSON.
+    /// Returns the occurrences of secrets in a text that are neither part of a longer word nor names in JSON.
     ///
     /// - Complexity: O(*n*) in the length of the text.
     func matches(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
@@ -82,7 +82,7 @@ struct RepeatedSecrets {
         return best
     }
 
-    /// Whether the letters before a place are an escape, as in `\n` or `%22`.
+    /// Whether the letters before an offset belong to an escape, such as `\n` or `%22`.
     private func isEscape(in text: UnsafeRawBufferPointer, before offset: Int) -> Bool {
         offset >= 2 && text[offset - 2] == UInt8(ascii: "\\") || offset >= 3 && text[offset - 3] == UInt8(ascii: "%")
     }
@@ -90,7 +90,7 @@ struct RepeatedSecrets {
     /// Whether a colon follows the closing quotation mark.
     private func isName(in text: UnsafeRawBufferPointer, endingAt end: Int) -> Bool {
         guard end < text.count, text[end] == UInt8(ascii: "\"") else { return false }
-        // Few pretty printers put more between the two.
+        // Few pretty printers put more than eight characters between the two.
         let next = text[from: end + 1, to: min(end + 9, text.count)].first { !$0.isBlank }
         return next == UInt8(ascii: ":")
     }

@@ -1,45 +1,45 @@
 import Foundation
 
-/// The redaction key that a user has for all archives.
+/// The redaction key of the user, which applies to all archives.
 enum UserKey {
-    /// The environment variable that has the key of a team, in place of the user's own.
+    /// The environment variable for a key that a team shares, which replaces the user's own key.
     static let variable = "RELAY_REDACTION_KEY"
 
-    /// The shortest text that the variable may have, in bytes.
+    /// The minimum length of the variable's value, in bytes.
     private static let shortestPhrase = 16
 
-    /// The number of bytes of a key.
+    /// The length of a key, in bytes.
     private static let size = 32
 
-    /// The key of the file, or of this process alone.
-    private static let kept = (try? bytes(keptIn: file)) ?? HARRedactor.Key.randomBytes()
+    /// The key from the file, or a random key for this process if the file cannot be used.
+    private static let cached = (try? bytes(keptIn: file)) ?? HARRedactor.Key.randomBytes()
 
-    /// The bytes of the key.
+    /// Returns the bytes of the key.
     ///
-    /// - Parameter environment: The environment variables; those of the process by default.
+    /// - Parameter environment: The environment variables; the process's environment by default.
     /// - Returns: The bytes.
-    /// - Throws: `invalidSetting` when the variable is set and too short.
+    /// - Throws: `invalidSetting` if the variable is set and too short.
     static func bytes(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HARError) -> [UInt8] {
-        guard let phrase = environment[variable], !phrase.isEmpty else { return kept }
+        guard let phrase = environment[variable], !phrase.isEmpty else { return cached }
         guard phrase.utf8.count >= shortestPhrase else {
             throw HARError(
                 .invalidSetting,
-                "The environment variable \(variable) has less than \(shortestPhrase) bytes, which can be guessed; "
-                    + "set it to a long random text, such as that of `openssl rand -hex 32`.")
+                "The environment variable \(variable) has fewer than \(shortestPhrase) bytes and could be guessed. "
+                    + "Set it to a long random text, such as the output of `openssl rand -hex 32`.")
         }
         return HARRedactor.Key.bytes(ofPhrase: phrase)
     }
 
-    /// The key in a file, which is created where there is none.
+    /// Returns the key stored in a file, which is created if necessary.
     ///
-    /// The file gets its name when it is complete, and never replaces one that exists: of processes that create it at once,
-    /// all get the key of the first.
+    /// The file gets its name once it is complete, and never replaces an existing one. Processes that create it at the
+    /// same time therefore all get the first process's key.
     ///
     /// - Parameter file: The file.
     /// - Returns: The bytes of the key.
-    /// - Throws: `unwritableFile`.
+    /// - Throws: `unwritableFile` if the file cannot be created.
     static func bytes(keptIn file: URL) throws(HARError) -> [UInt8] {
         if let bytes = read(file) { return bytes }
         do {
@@ -86,27 +86,28 @@ enum UserKey {
 
     private static func unwritable(_ file: URL) -> HARError {
         HARError(
-            .unwritableFile, "The key for redaction cannot be kept here; placeholders differ from one run to the next.",
+            .unwritableFile,
+            "The redaction key cannot be stored in this file, so placeholders will differ from run to run.",
             at: .init(file: file.path))
     }
 }
 
-/// The regular expressions of a user.
+/// The user's regular expressions.
 struct UserPatterns: Sendable {
-    /// The largest piece of a text that is searched at once, in UTF-16 units.
+    /// The maximum length of a chunk of text that is searched at once, in UTF-16 code units.
     private static let chunkSize = 1 << 20
 
-    /// How much of a piece is searched again with the next one.
+    /// The overlap of consecutive chunks, in UTF-16 code units.
     private static let overlap = 1 << 12
 
     private let expressions: [NSRegularExpression]
 
-    /// Whether there are none.
+    /// Whether there are no expressions.
     var isEmpty: Bool { expressions.isEmpty }
 
-    /// Compiles expressions.
+    /// Compiles regular expressions.
     ///
-    /// - Throws: `invalidRule` for what is none.
+    /// - Throws: `invalidRule` if a pattern is not a valid regular expression.
     init(_ patterns: [String]) throws(HARError) {
         var expressions: [NSRegularExpression] = []
         for (index, pattern) in patterns.enumerated() {
@@ -115,14 +116,14 @@ struct UserPatterns: Sendable {
             } catch {
                 throw HARError(
                     .invalidRule,
-                    "The pattern of a secret, number \(index + 1), is no regular expression; see "
+                    "Pattern \(index + 1) for secrets is not a valid regular expression; see "
                         + "https://unicode-org.github.io/icu/userguide/strings/regexp.html.")
             }
         }
         self.expressions = expressions
     }
 
-    /// Where secrets stand in a text; none in bytes that are no text.
+    /// Returns the byte ranges of secrets in a text, or no ranges if the bytes are not valid UTF-8.
     func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         guard !isEmpty, let string = String(validating: text, as: UTF8.self) else { return [] }
         let units = NSString(string: string)
@@ -140,14 +141,14 @@ struct UserPatterns: Sendable {
         }
         return ranges.compactMap { range in
             guard let range = Range(range, in: string) else { return nil }
-            // Native strings know the distance from their start at once.
+            // For native strings, the distance from the start takes constant time.
             return range.lowerBound.encodedOffset(in: string)..<range.upperBound.encodedOffset(in: string)
         }
     }
 }
 
 extension String.Index {
-    /// The number of bytes of UTF-8 before the place.
+    /// The number of UTF-8 bytes before the index.
     fileprivate func encodedOffset(in string: String) -> Int {
         string.utf8.distance(from: string.startIndex, to: self)
     }

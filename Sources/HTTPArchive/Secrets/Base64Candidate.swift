@@ -1,19 +1,19 @@
 import Foundation
 
-/// A part of a text that may be base64, of either alphabet (RFC 4648, sections 4 and 5).
+/// A part of a text that may be base64 in either alphabet (RFC 4648, sections 4 and 5).
 struct Base64Candidate {
-    /// The least number of characters that are looked into.
+    /// The minimum number of characters.
     private static let least = 16
 
-    /// Where it stands, with its padding.
+    /// The range in the text, including padding.
     let range: Range<Int>
 
-    /// Whether it has the alphabet for URLs.
+    /// Whether the part uses the URL-safe alphabet.
     private let isForURLs: Bool
 
     private let hasPadding: Bool
 
-    /// The parts of a text that may be base64.
+    /// Returns the parts of a text that may be base64.
     ///
     /// - Complexity: O(*n*) in the length of the text.
     static func runs(in text: UnsafeRawBufferPointer) -> [Base64Candidate] {
@@ -32,14 +32,14 @@ struct Base64Candidate {
                 found |= classes[Int(text[end])]
                 end += 1
             }
-            if end - start >= least { runs += pieces(in: text, start..<end, found) }
+            if end - start >= least { runs += candidates(in: text, start..<end, found) }
             start = end
         }
         return runs
     }
 
-    /// The run as a whole, and if it may be a path, each of its components.
-    private static func pieces(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8)
+    /// Returns the whole run as one candidate, or its components if it may be a path.
+    private static func candidates(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8)
         -> [Base64Candidate]
     {
         if found & mixed != mixed { return [Base64Candidate(in: text, range, isForURLs: found & 4 != 0)] }
@@ -56,7 +56,7 @@ struct Base64Candidate {
         hasPadding = end > range.upperBound
     }
 
-    /// The bytes that it stands for; `nil` for what is no base64.
+    /// Returns the decoded bytes, or nil if the length is invalid.
     func decoded(in text: UnsafeRawBufferPointer) -> [UInt8]? {
         var end = range.upperBound
         while end > range.lowerBound, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
@@ -83,7 +83,7 @@ struct Base64Candidate {
         }
     }
 
-    /// Other bytes written as these are.
+    /// Returns other bytes encoded with the same alphabet and padding.
     func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var text = Data(bytes).base64EncodedString()
         if isForURLs { text = text.replacing("+", with: "-").replacing("/", with: "_") }
@@ -91,7 +91,7 @@ struct Base64Candidate {
         return Array(text.utf8)
     }
 
-    /// The six bits of each character, of both alphabets.
+    /// The six-bit value of each character, for both alphabets.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0, count: 256)
         let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
@@ -103,7 +103,8 @@ struct Base64Candidate {
 
     private static let mixed: UInt8 = 6
 
-    /// 1 for what both alphabets have, 2 and 4 for what only one has.
+    /// The class of each byte: 1 for characters of both alphabets, 2 for standard base64 only, 4 for the URL-safe one
+    /// only.
     private static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
         switch byte {
         case UInt8(ascii: "+"), UInt8(ascii: "/"): 2

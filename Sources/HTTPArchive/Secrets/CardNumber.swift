@@ -1,14 +1,14 @@
 /// The numbers of payment cards (ISO/IEC 7812).
 enum CardNumber {
-    /// The largest number of digits.
+    /// The maximum number of digits.
     private static let most = 19
 
-    /// The place after the card number that begins at a place; `nil` where there is none.
+    /// Returns the end offset of the card number that begins at an offset, or nil if no card number begins there.
     ///
-    /// The digits stand together, or in groups with spaces or hyphens between them, and nothing that belongs to a longer
-    /// number or word follows.
+    /// The digits are consecutive, or in groups separated by spaces or hyphens. They must not be followed by a
+    /// character that would make them part of a longer number or word.
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        // Most numbers are short: of those nothing is kept.
+        // Most numbers are short, so this check comes before any allocation.
         let first = text[from: start, to: min(start + 4, text.count)]
         guard first.count == 4, first.allSatisfy(\.isDigit) else { return nil }
         var digits: [UInt8] = []
@@ -41,7 +41,7 @@ enum CardNumber {
         return isGrouped && isIssued(digits) && hasCheckDigit(digits) ? offset : nil
     }
 
-    /// Whether an issuer has cards that begin so and have that many digits.
+    /// Whether an issuer uses this prefix with this number of digits.
     private static func isIssued(_ digits: [UInt8]) -> Bool {
         guard digits.count >= 14, Set(digits).count > 1 else { return false }
         let start = digits.prefix(4).reduce(0) { $0 * 10 + Int($1) }
@@ -55,7 +55,7 @@ enum CardNumber {
         }
     }
 
-    /// Whether the last digit fits the others (ISO/IEC 7812-1, annex B).
+    /// Whether the last digit is the correct check digit (ISO/IEC 7812-1, annex B).
     private static func hasCheckDigit(_ digits: [UInt8]) -> Bool {
         var sum = 0
         for (index, digit) in digits.reversed().enumerated() {

@@ -1,16 +1,18 @@
-/// A text without its escapes, and where each of its bytes stands in the text that has them.
+/// An unescaped text, with the offset of each byte in the escaped text.
 struct DecodedText {
-    /// The bytes that the text stands for.
+    /// The unescaped bytes.
     private(set) var bytes: [UInt8] = []
 
-    /// The place of each byte in the escaped text, and the end of that.
+    /// The offset of each byte in the escaped text, followed by the end of that text.
     private var offsets: [Int] = []
 
     private let escape: ([UInt8]) -> [UInt8]
 
-    /// Resolves the escapes of a JSON string (RFC 8259, section 7); what is none stays.
+    /// Decodes the escapes of a JSON string (RFC 8259, section 7).
     ///
-    /// - Parameter text: What stands between the quotes, or as much of it as there is.
+    /// Invalid escapes are unchanged.
+    ///
+    /// - Parameter text: The text between the quotation marks, possibly truncated.
     init(json text: UnsafeRawBufferPointer) {
         escape = Self.escapedForJSON
         var offset = 0
@@ -48,7 +50,9 @@ struct DecodedText {
         offsets.append(text.count)
     }
 
-    /// Resolves percent-encoding; what is none stays.
+    /// Decodes percent-encoding.
+    ///
+    /// Invalid escapes are unchanged.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -76,7 +80,7 @@ struct DecodedText {
         offsets.append(offset)
     }
 
-    /// Edits of the decoded text as edits of the escaped one.
+    /// Returns edits of the decoded text as edits of the escaped text.
     func escaped(_ edits: [TextEdit]) -> [TextEdit] {
         edits.map { edit in
             TextEdit(
@@ -85,7 +89,7 @@ struct DecodedText {
         }
     }
 
-    /// Text as it stands between the quotes of a JSON string.
+    /// Returns the text escaped for a JSON string, without quotation marks.
     static func escapedForJSON(_ text: [UInt8]) -> [UInt8] {
         var escaped: [UInt8] = []
         for byte in text {
@@ -101,7 +105,7 @@ struct DecodedText {
         return escaped
     }
 
-    /// Text with nothing but unreserved characters (RFC 3986, section 2.3).
+    /// Returns the text with every character percent-encoded except unreserved ones (RFC 3986, section 2.3).
     static func percentEncoded(_ text: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return text.reduce(into: []) { encoded, byte in
@@ -126,26 +130,28 @@ struct DecodedText {
     }
 }
 
-/// A part of a text, and what is to stand there instead.
+/// A replacement of a range of a text.
 struct TextEdit {
-    /// The bytes that go.
+    /// The range to replace, in bytes.
     var range: Range<Int>
 
-    /// The bytes that come.
+    /// The new bytes.
     var replacement: [UInt8]
 
-    /// The edit in a longer text.
+    /// Returns the edit with its range moved by a distance.
     func moved(by distance: Int) -> TextEdit {
         TextEdit(range: range.lowerBound + distance..<range.upperBound + distance, replacement: replacement)
     }
 }
 
 extension [TextEdit] {
-    /// The edits in order; of those that overlap one takes the place of all, so that nothing of a secret is left.
+    /// The edits, sorted by range.
+    ///
+    /// Overlapping edits are merged into one, so that no part of a secret remains.
     var inOrder: [TextEdit] {
         if count < 2 { return self }
         var edits: [TextEdit] = []
-        // Where two begin at one place, the longer knows more.
+        // Of edits that begin at the same offset, the longest is the most specific.
         let sorted = sorted {
             ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
         }
@@ -160,7 +166,7 @@ extension [TextEdit] {
         return edits
     }
 
-    /// A text with the edits, which are in order.
+    /// Returns a text with the edits, which must be in order.
     func applied(to text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count + 32 * count)

@@ -1,21 +1,22 @@
 import Crypto
 import Foundation
 
-/// What stands in place of a secret.
+/// The replacement for a secret.
 ///
-/// `REDACTED-` and 16 digits of the secret's HMAC-SHA256 (RFC 2104, https://www.rfc-editor.org/rfc/rfc2104): the same for
-/// the same secret and key, and nothing that could be searched without the key.
+/// A placeholder is `REDACTED-` followed by 16 hexadecimal digits of the secret's HMAC-SHA256 (RFC 2104,
+/// https://www.rfc-editor.org/rfc/rfc2104). It is the same for the same secret and key. Without the key, the secret
+/// cannot be found by trying candidates.
 enum Placeholder {
-    /// The word without a key.
+    /// The bare word, for use without a key.
     static let word = Array("REDACTED".utf8)
 
     private static let digitCount = 16
 
-    /// The placeholder of a secret.
+    /// Returns the placeholder for a secret.
     ///
     /// - Parameters:
-    ///   - secret: The secret, with nothing escaped.
-    ///   - key: The key; `nil` for the bare word.
+    ///   - secret: The secret, unescaped.
+    ///   - key: The key, or nil for the bare word.
     /// - Returns: The placeholder.
     static func of(_ secret: [UInt8], key: SymmetricKey?) -> [UInt8] {
         guard let key else { return word }
@@ -23,12 +24,12 @@ enum Placeholder {
         return word + [UInt8(ascii: "-")] + code.prefix(digitCount / 2).flatMap { [digit($0 >> 4), digit($0 & 0xF)] }
     }
 
-    /// Whether a text is a placeholder or the bare word, and nothing else.
+    /// Whether the whole text is a placeholder or the bare word.
     static func isPlaceholder(_ text: [UInt8]) -> Bool {
         text.withUnsafeBytes { $0.starts(with: word) && end(in: $0, at: 0) == $0.count }
     }
 
-    /// The place after the placeholder or the bare word that begins at a place.
+    /// Returns the end offset of the placeholder or bare word that begins at an offset.
     static func end(in text: UnsafeRawBufferPointer, at start: Int) -> Int {
         let plain = start + word.count
         guard plain < text.count, text[plain] == UInt8(ascii: "-") else { return plain }
@@ -36,7 +37,7 @@ enum Placeholder {
         return digits.count == digitCount && digits.allSatisfy(isDigit) ? plain + 1 + digitCount : plain
     }
 
-    /// The places of placeholders with a key and of bare words.
+    /// Returns the ranges of placeholders and bare words.
     static func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0

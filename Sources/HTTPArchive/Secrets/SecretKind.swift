@@ -1,4 +1,4 @@
-/// What a secret is recognised by.
+/// The reason why a text is considered a secret.
 ///
 /// Minor releases may add kinds.
 public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
@@ -15,11 +15,11 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
         case slackToken = "Slack token"
         case stripeKey = "Stripe key"
         case googleKey = "Google key"
-        case serviceToken = "token of a service"
+        case serviceToken = "service token"
         case privateKey = "private key"
         case cardNumber = "card number"
         case pattern
-        case repetition = "secret that stands elsewhere too"
+        case repetition = "repeated secret"
     }
 
     private let name: Name
@@ -28,34 +28,34 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// The kind for people, such as `JSON member`.
+    /// The human-readable kind, such as `JSON member`.
     public var description: String { name.rawValue }
 
-    /// A header field by its name.
+    /// A header field, recognized by its name.
     public static let header = Self(.header)
     /// A cookie.
     public static let cookie = Self(.cookie)
     /// A user's password in a URL.
     public static let password = Self(.password)
-    /// An item of a query or a fragment by its name.
+    /// An item of a query or a fragment, recognized by its name.
     public static let queryItem = Self(.queryItem)
-    /// A field of a form by its name.
+    /// A form field, recognized by its name.
     public static let formField = Self(.formField)
-    /// A member of a JSON object by its name.
+    /// A member of a JSON object, recognized by its name.
     public static let jsonMember = Self(.jsonMember)
     /// A token after the word `Bearer`.
     public static let bearerToken = Self(.bearerToken)
     /// A JSON Web Token (RFC 7519).
     public static let jsonWebToken = Self(.jsonWebToken)
-    /// A key of AWS.
+    /// An AWS key.
     public static let awsKey = Self(.awsKey)
-    /// A token of GitHub.
+    /// A GitHub token.
     public static let gitHubToken = Self(.gitHubToken)
-    /// A token or a webhook of Slack.
+    /// A Slack token or webhook.
     public static let slackToken = Self(.slackToken)
-    /// A key of Stripe.
+    /// A Stripe key.
     public static let stripeKey = Self(.stripeKey)
-    /// A key or a token of Google.
+    /// A Google key or token.
     public static let googleKey = Self(.googleKey)
     /// A token of another service.
     public static let serviceToken = Self(.serviceToken)
@@ -65,6 +65,6 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
     public static let cardNumber = Self(.cardNumber)
     /// A match of one of the user's regular expressions.
     public static let pattern = Self(.pattern)
-    /// A secret that was recognised elsewhere in the entry.
+    /// A secret that was recognized elsewhere in the entry.
     public static let repetition = Self(.repetition)
 }

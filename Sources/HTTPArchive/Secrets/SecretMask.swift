@@ -1,25 +1,25 @@
 package import Foundation
 
-/// Texts for messages, with a mask for what names say is a secret.
+/// Replaces values with secret names by a mask, for use in messages.
 ///
-/// The mask is the same for every secret, so that nothing can be told from it.
+/// All secrets get the same mask, so that it reveals nothing about them.
 package struct SecretMask: Sendable {
-    /// What stands in place of a secret.
+    /// The replacement for a secret.
     private let mask: [UInt8]
 
     /// Creates a mask.
     ///
-    /// - Parameter mask: What stands in place of a secret.
+    /// - Parameter mask: The replacement for a secret.
     package init(_ mask: String) {
         self.mask = Array(mask.utf8)
     }
 
-    /// A URL without user and password, and without the values of secret items in its query and its fragment.
+    /// Returns a URL without user and password, and with secret values in its query and its fragment masked.
     ///
     /// - Parameters:
     ///   - url: The URL as text.
-    ///   - user: What stands in place of a user and a password, before the `@`; `nil` leaves out the `@` too.
-    /// - Returns: The URL, with all else as it was written.
+    ///   - user: The replacement for a user and a password before the `@`, or nil to remove the `@` too.
+    /// - Returns: The URL, otherwise unchanged.
     /// - Complexity: O(*n*) in the length of the URL.
     package func masked(url: String, user: String?) -> String {
         masked(url) { text, names in
@@ -36,25 +36,25 @@ package struct SecretMask: Sendable {
         }
     }
 
-    /// Items as a query or a form has them, without the values of those that are secrets.
+    /// Returns the items of a query or a form with secret values masked.
     ///
-    /// - Parameter text: Items between `&`; a mark of a query or a fragment may stand before them.
-    /// - Returns: The items, with all else as it was written. A secret value reaches to the next `&`, whatever it has.
+    /// - Parameter text: Items separated by `&`. The `?` of a query or the `#` of a fragment may precede them.
+    /// - Returns: The items, otherwise unchanged. A secret value extends to the next `&`.
     package func masked(form text: String) -> String { masked(text) { $1.formEdits(in: $0, as: .form) } }
 
-    /// A JSON text without the values of members that are secrets, objects and arrays among them.
+    /// Returns a JSON text with the values of secret members masked, including objects and arrays.
     ///
-    /// - Parameter json: The text, which may be cut off, or no JSON at all.
-    /// - Returns: The text with all else as it was written. `null`, `true`, `false` and empty strings stay.
+    /// - Parameter json: The text, which may be truncated or not be JSON at all.
+    /// - Returns: The text, otherwise unchanged. `null`, `true`, `false` and empty strings are never masked.
     /// - Complexity: O(*n*) in the length of the text.
     package func masked(json: String) -> String { masked(json) { $1.jsonEdits(in: $0) } }
 
-    /// A body without the values of JSON members and of form fields that are secrets.
+    /// Returns a body with the values of secret JSON members and form fields masked.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - type: The value of `Content-Type`; without one, the body's first character tells JSON from a form.
-    /// - Returns: The body with all else as it was. A body that is neither JSON nor a form stays.
+    ///   - type: The value of `Content-Type`, or nil to distinguish JSON from a form by the first character.
+    /// - Returns: The body, otherwise unchanged. A body that is neither JSON nor a form is unchanged.
     /// - Complexity: O(*n*) in the size of the body.
     package func masked(body: Data, type: String?) -> Data {
         let type = type.flatMap { MediaType($0) }
@@ -90,13 +90,13 @@ package struct SecretMask: Sendable {
     }
 }
 
-/// One mask for all that has the name of a secret.
+/// Replaces every value that has a secret name by the same mask.
 private struct MaskedNames: SecretReplacing {
     let mask: [UInt8]
 
     func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool { SecretNames.isSecret(name) }
 
-    /// A placeholder stays: it is no secret, and says that one was taken out.
+    /// Returns the mask, or nil for a placeholder, which is not a secret and shows that one was redacted.
     func replacement(for value: NamedValue) -> [UInt8]? { Placeholder.isPlaceholder(value.bytes) ? nil : mask }
 
     func edits(inUnescaped text: [UInt8]) -> [TextEdit] { [] }

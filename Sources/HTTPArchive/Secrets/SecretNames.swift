@@ -2,45 +2,45 @@ import Synchronization
 
 /// The names of header fields, query items, form fields and JSON members whose values are secrets.
 package enum SecretNames {
-    /// How much a name says of its value.
+    /// The likelihood that a value with a certain name is a secret.
     enum Strength {
-        /// Nothing.
+        /// The name does not indicate a secret.
         case none
 
-        /// The value is a secret if it looks like one: a `code` may be one of OAuth, and one of a currency.
+        /// The value is a secret if it looks random. A `code`, for example, may belong to OAuth or to a currency.
         case likely
 
         /// The value is a secret.
         case certain
     }
 
-    /// Whether values of a name are to be kept out of messages.
+    /// Whether values with a name must not appear in messages.
     ///
-    /// Names are compared without case and without what separates their words: `X-Api-Key` is `x_api_key`, and
-    /// `user[password]` ends in `password`.
+    /// Names are compared ignoring case and word separators: `X-Api-Key` equals `x_api_key`, and `user[password]` ends
+    /// in `password`.
     ///
-    /// - Parameter name: The name, with nothing percent-encoded.
-    /// - Returns: Whether it is the name of a secret. A text of more than 256 bytes is not taken for a name.
+    /// - Parameter name: The name, without percent-encoding.
+    /// - Returns: Whether the name belongs to a secret. A text longer than 256 bytes is not considered a name.
     package static func isSecret(_ name: String) -> Bool { strength(of: name) != .none }
 
-    /// How much a name says of its value.
+    /// Returns the likelihood that a value with this name is a secret.
     ///
-    /// The same names come again and again, and each is compared with many.
+    /// Results are cached, because the same names recur and each is compared with many others.
     static func strength(of name: String) -> Strength {
         guard name.utf8.count <= 64 else { return computedStrength(of: name) }
-        if let known = known.withLock({ $0[name] }) { return known }
+        if let strength = cache.withLock({ $0[name] }) { return strength }
         let strength = computedStrength(of: name)
-        known.withLock { known in
-            if known.count >= knownLimit { known.removeAll(keepingCapacity: true) }
-            known[name] = strength
+        cache.withLock { cache in
+            if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
+            cache[name] = strength
         }
         return strength
     }
 
-    private static let knownLimit = 4_096
+    private static let cacheLimit = 4_096
 
-    /// What was found out, of the last names.
-    private static let known = Mutex<[String: Strength]>([:])
+    /// The strengths of recent names.
+    private static let cache = Mutex<[String: Strength]>([:])
 
     private static func computedStrength(of name: String) -> Strength {
         guard let folded = folded(name), let last = folded.last else { return .none }
@@ -51,7 +51,7 @@ package enum SecretNames {
         return isCertain ? .certain : .none
     }
 
-    /// The form of a name in which names are compared; `nil` for a text of more than 256 bytes.
+    /// Returns the normalized form of a name for comparisons, or nil for a text longer than 256 bytes.
     static func folded(_ name: String) -> [UInt8]? {
         guard name.utf8.count <= 256 else { return nil }
         if name.utf8.contains(where: { $0 >= 0x80 }) {
@@ -71,18 +71,18 @@ package enum SecretNames {
 
     private static let separators = Set("-_.[]+$: ".unicodeScalars)
 
-    /// Whole names that have other values too.
+    /// Complete names that may also belong to values that are not secrets.
     private static let likely = Set(
         ["auth", "bearer", "code", "cookie", "credentials", "key", "session", "ticket"].map { Array($0.utf8) })
 
-    /// Whole names.
+    /// Complete names of secrets.
     private static let names = Set(
         [
             "assertion", "codeverifier", "cookie2", "csrf", "cvc", "cvv", "hmac", "jwt", "oauthverifier", "otp", "pass",
             "pin", "pw", "samlresponse", "sessionkey", "setcookie", "setcookie2", "sid", "sig", "totp", "xsrf",
         ].map { Array($0.utf8) })
 
-    /// What the name of a secret ends in, such as `x-amz-security-token`, by the last letter.
+    /// Suffixes of secret names, such as `x-amz-security-token`, grouped by their last letter.
     private static let endings = Dictionary(
         grouping: [
             "accesskey", "appkey", "authcode", "authkey", "clientassertion", "consumerkey", "credential", "devicecode",
@@ -91,12 +91,12 @@ package enum SecretNames {
             "token", "verificationcode",
         ].map { Array($0.utf8) }, by: { $0[$0.count - 1] })
 
-    /// What stands anywhere in the name of a secret, such as `password_confirmation`.
+    /// Substrings of secret names, such as `password_confirmation`.
     private static let parts = ["apikey", "authorization", "passphrase", "passwd", "password", "secret"]
         .map { Array($0.utf8) }
 }
 
 extension [UInt8] {
-    /// Whether it ends in other bytes.
+    /// Whether the array ends with other bytes.
     fileprivate func hasSuffix(_ other: [UInt8]) -> Bool { count >= other.count && suffix(other.count) == other[...] }
 }

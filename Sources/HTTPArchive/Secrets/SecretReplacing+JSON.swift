@@ -1,17 +1,17 @@
-/// The names that a value at the current offset of a JSON text has.
+/// The names that apply to the value at the current offset of a JSON text.
 private struct JSONNames {
-    /// The name before the value; nil for an element of an array.
+    /// The name before the value, or nil for an element of an array.
     var name: String?
 
     /// The names that values in the enclosing arrays and objects inherit, outermost first.
     private var inherited: [String?] = []
 
-    /// The names of a value: its own, and the inherited one.
+    /// The names of a value: its own name and the inherited one.
     var all: [String?] { [name, inherited.last ?? nil] }
 
     /// Enters an object or an array.
     ///
-    /// - Parameter isInherited: Whether the values inside have the name too.
+    /// - Parameter isInherited: A closure that returns whether the name also applies to the values inside.
     mutating func enter(isInherited: (String) -> Bool) {
         inherited.append((name ?? inherited.last ?? nil).flatMap { isInherited($0) ? $0 : nil })
         name = nil
@@ -25,11 +25,11 @@ private struct JSONNames {
 }
 
 extension SecretReplacing {
-    /// Edits in a JSON text, which may be cut off, or no JSON at all.
+    /// Returns the edits in a JSON text, which may be truncated or not be JSON at all.
     ///
     /// - Parameter text: The text.
-    /// - Returns: Edits of whole strings and numbers, and within strings that have escapes. `null`, `true`, `false` and
-    ///   empty strings stay.
+    /// - Returns: Edits of whole strings and numbers, and edits within strings that have escapes. `null`, `true`,
+    ///   `false` and empty strings are unchanged.
     /// - Complexity: O(*n*) in the length of the text.
     mutating func jsonEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
@@ -61,9 +61,9 @@ extension SecretReplacing {
         return edits
     }
 
-    /// Handles the string at an offset: a member's name, or a value.
+    /// Processes the string at an offset, which is a member's name or a value.
     ///
-    /// - Returns: The offset after it; after the whole value if an edit replaces that.
+    /// - Returns: The offset after the string, or after the whole value if an edit replaces the value.
     private mutating func passString(
         in text: UnsafeRawBufferPointer, at start: Int, _ names: inout JSONNames, _ edits: inout [TextEdit]
     ) -> Int {
@@ -83,7 +83,7 @@ extension SecretReplacing {
         return whole.range.upperBound
     }
 
-    /// The edit that takes the place of a whole array or object.
+    /// Returns an edit that replaces a whole array or object, or nil if it is unchanged.
     private mutating func containerEdit(
         in text: UnsafeRawBufferPointer, from start: Int, name: String?
     ) -> TextEdit? {
@@ -114,7 +114,7 @@ extension SecretReplacing {
         return decoded.map { edits(in: $0, at: range.lowerBound + 1) } ?? []
     }
 
-    /// A number, or what stands in its place where the text is no JSON.
+    /// Returns the edit of a number, or of an unquoted word if the text is not JSON.
     private mutating func wordEdit(
         in text: UnsafeRawBufferPointer, _ range: Range<Int>, names: [String?]
     ) -> TextEdit? {
@@ -134,9 +134,9 @@ extension SecretReplacing {
     }
 }
 
-/// Where the parts of a JSON text end, which may be cut off, or no JSON at all.
+/// Functions that find the bounds of values in a JSON text, which may be truncated or not be JSON at all.
 enum JSONTextBounds {
-    /// The end of a string that begins with its quotation mark.
+    /// Returns the end offset of the string whose opening quotation mark is at an offset.
     static func stringEnd(in text: UnsafeRawBufferPointer, from quote: Int) -> (end: Int, hasEscape: Bool) {
         var offset = quote + 1
         var hasEscape = false
@@ -152,7 +152,7 @@ enum JSONTextBounds {
         return (text.count, hasEscape)
     }
 
-    /// The end of a number or a word.
+    /// Returns the end offset of a number or a word.
     static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start + 1
         let endsWord = endsWord
@@ -164,7 +164,7 @@ enum JSONTextBounds {
         byte.isBlank || "\"{}[],:".utf8.contains(byte)
     }
 
-    /// The place after the bracket that closes the first one.
+    /// Returns the offset after the bracket that closes the one at the start offset.
     static func containerEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start
         var depth = 0
@@ -184,14 +184,16 @@ enum JSONTextBounds {
         return text.count
     }
 
-    /// The first place that is no white space.
+    /// Returns the offset of the first byte that is not white space.
     static func skipBlanks(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start
         while offset < text.count, text[offset].isBlank { offset += 1 }
         return offset
     }
 
-    /// What a string stands for; one that is too long for a name is not read to its end.
+    /// Returns the unescaped string.
+    ///
+    /// Strings too long for a name are truncated.
     static func string(
         in text: UnsafeRawBufferPointer, from quote: Int, to end: Int, hasEscape: Bool
     ) -> String {

@@ -1,35 +1,35 @@
-/// A value that has a name, where the name may say that the value is a secret.
+/// A value with a name, which may indicate that the value is a secret.
 struct NamedValue {
-    /// What kind of text the value stands in.
+    /// The kind of text that contains the value.
     enum Context { case header, cookie, query, form, json, container, number }
 
-    /// The name, with nothing escaped.
+    /// The name, unescaped.
     let name: String
 
-    /// The value, with nothing escaped.
+    /// The value, unescaped.
     let bytes: [UInt8]
 
-    /// Where it stands.
+    /// The kind of text that contains the value.
     let context: Context
 }
 
-/// What decides on the values that are found by their names, in URLs, forms and JSON.
+/// A policy that decides whether to replace values found by name in URLs, forms and JSON.
 protocol SecretReplacing {
-    /// Whether the value of a name may be a secret, so that it need be looked at.
+    /// Whether a value with this name may be a secret and must be examined.
     mutating func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool
 
-    /// What stands in place of a value; `nil` for a value that stays.
+    /// Returns the replacement for a value, or nil to leave it unchanged.
     mutating func replacement(for value: NamedValue) -> [UInt8]?
 
-    /// Edits within a value that stays, which had escapes.
+    /// Returns the edits within an unescaped value that is not replaced as a whole.
     mutating func edits(inUnescaped text: [UInt8]) -> [TextEdit]
 
-    /// Whether a name is also that of the values inside an object.
+    /// Whether a name also applies to the values inside an object.
     func isPassedOn(_ name: String) -> Bool
 }
 
 extension SecretReplacing {
-    /// Edits in a text with escapes.
+    /// Returns the edits in a text with escapes.
     mutating func edits(in text: DecodedText, at offset: Int) -> [TextEdit] {
         let edits = edits(inUnescaped: text.bytes)
         return edits.isEmpty ? [] : text.escaped(edits.inOrder).map { $0.moved(by: offset) }
@@ -37,12 +37,12 @@ extension SecretReplacing {
 }
 
 extension SecretReplacing {
-    /// Edits in items as a query or a form has them.
+    /// Returns the edits in the items of a query or a form.
     ///
     /// - Parameters:
-    ///   - text: Items between `&`; a mark of a query or a fragment may stand before them.
-    ///   - context: The kind of text that the names are in.
-    /// - Returns: The edits. A secret value reaches to the next `&`, whatever it has.
+    ///   - text: Items separated by `&`. The `?` of a query or the `#` of a fragment may precede them.
+    ///   - context: The kind of text that contains the names.
+    /// - Returns: The edits. A secret value extends to the next `&`.
     mutating func formEdits(in text: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
         var edits: [TextEdit] = []
         var start = 0
@@ -57,11 +57,14 @@ extension SecretReplacing {
         return edits
     }
 
-    /// One item; there may be several to those who separate items by `;`, or have a query in the fragment.
+    /// Returns the edits in one item.
+    ///
+    /// The item may contain several, because some servers separate items by `;` and some applications put a query in
+    /// the fragment.
     private mutating func itemEdits(in item: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
         var nameStart = 0
         var start = 0
-        // So that an item of nothing but names takes no longer than its length.
+        // The limit keeps the time linear for an item with many names.
         var tries = 0
         for index in 0..<item.count {
             switch item[index] {
@@ -85,13 +88,13 @@ extension SecretReplacing {
         return edits(in: DecodedText(percentEncoded: item[from: first], isForm: true), at: first)
     }
 
-    /// The bytes that a name or a value of a form stands for.
+    /// Returns the decoded bytes of a name or a value in a form.
     static func formBytes(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         DecodedText(percentEncoded: text, isForm: true).bytes
     }
 
     private static func formText(_ text: UnsafeRawBufferPointer) -> String {
-        // What is too long for a name need not be read.
+        // A longer text is not a name and is not decoded completely.
         String(decoding: text.count <= 1024 ? formBytes(text) : [UInt8](text.prefix(1024)), as: UTF8.self)
     }
 }

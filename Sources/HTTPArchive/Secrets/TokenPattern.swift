@@ -1,27 +1,29 @@
-/// The form of the tokens of one maker: how they begin, and what follows.
+/// The format of one issuer's tokens: a prefix and the characters that follow it.
 struct TokenPattern: Sendable {
-    /// What the token is.
+    /// The kind of secret.
     let kind: SecretKind
 
-    /// Its place among all forms.
+    /// The index among all formats.
     private(set) var number = 0
 
-    /// What the token begins with.
+    /// The prefix of the token.
     private let start: [UInt8]
 
-    /// The smallest number of characters that follow.
+    /// The minimum number of characters after the prefix.
     private let least: Int
 
-    /// The largest one, beyond which it is something else; `nil` for any.
+    /// The maximum number of characters after the prefix, or nil for no limit.
+    ///
+    /// A longer text is not a token.
     private let most: Int?
 
-    /// The other characters that follow than letters, digits and underscores.
+    /// The permitted characters after the prefix, in addition to letters, digits and underscores.
     private let marks: [UInt8]
 
-    /// The characters that must be among those that follow.
+    /// The characters that must occur after the prefix, in this order.
     private let needed: [UInt8]
 
-    /// Whether the case of what it begins with does not matter, and that is no part of the secret.
+    /// Whether the prefix is an authentication scheme, which is case-insensitive and not part of the secret.
     private let isScheme: Bool
 
     private init(
@@ -37,19 +39,19 @@ struct TokenPattern: Sendable {
         self.isScheme = isScheme
     }
 
-    /// Whether at a place of a text stands what tokens of this form begin with.
+    /// Whether the prefix of this format occurs at an offset of a text.
     func begins(at offset: Int, in text: UnsafeRawBufferPointer) -> Bool {
         let rest = text[from: offset]
         return isScheme ? startsIgnoringCase(rest) : rest.starts(with: start)
     }
 
-    /// Where a token of this form stands.
+    /// Returns the range of the token at an offset.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - offset: The place, at which it ``begins(at:in:)``.
-    ///   - noneBefore: The place before which there is none, as an earlier call has found; it is moved on.
-    /// - Returns: The place of the secret; `nil` where there is none.
+    ///   - offset: The offset of the prefix; see ``begins(at:in:)``.
+    ///   - noneBefore: The offset before which an earlier call found no token. This call may increase it.
+    /// - Returns: The range of the secret, or nil if the text there is not a token.
     func range(in text: UnsafeRawBufferPointer, at offset: Int, noneBefore: inout Int) -> Range<Int>? {
         guard offset >= noneBefore else { return nil }
         let inside = offset + start.count
@@ -60,11 +62,11 @@ struct TokenPattern: Sendable {
             digits += text[end].isDigit ? 1 : 0
             end += 1
         }
-        // What the characters up to there lack, fewer of them lack too.
+        // If required characters are missing up to this offset, they are also missing in every shorter suffix.
         if most == nil { noneBefore = end }
         if isScheme { while end > inside, text[end - 1] == UInt8(ascii: ".") { end -= 1 } }
         let count = end - inside
-        // A token that is random has digits; words after `Bearer` or a prefix have none.
+        // Random tokens contain digits. Ordinary words after `Bearer` or a prefix do not.
         guard count >= least, count <= most ?? .max, digits > 0 else { return nil }
         let token = text[from: inside, to: end]
         if !needed.isEmpty {
@@ -82,7 +84,7 @@ struct TokenPattern: Sendable {
             && zip(text, start).allSatisfy { $0 == $1 || $0 | 0x20 == $1 | 0x20 && $1.isPartOfWord }
     }
 
-    /// The forms by the byte that they begin with.
+    /// The formats, indexed by their first byte.
     static let byStart: [[TokenPattern]] = {
         var forms: [[TokenPattern]] = Array(repeating: [], count: 256)
         for (number, form) in all.enumerated() {
@@ -94,7 +96,7 @@ struct TokenPattern: Sendable {
         return forms
     }()
 
-    /// The number of forms.
+    /// The number of formats.
     static var count: Int { all.count }
 
     private static let all: [TokenPattern] =

@@ -1,15 +1,15 @@
-/// A secret that was found by its form.
+/// A secret that was detected by its format.
 struct TokenMatch {
-    /// What it is.
+    /// The kind of secret.
     var kind: SecretKind
 
-    /// Where it stands.
+    /// The range of the secret, in bytes.
     var range: Range<Int>
 }
 
-/// Finds secrets by their form in one pass: tokens that begin with what their maker gives them, keys and card numbers.
+/// Finds tokens with known prefixes, private keys and card numbers in one pass.
 enum TokenSearch {
-    /// The tokens of a text, in order.
+    /// Returns the tokens in a text, in order.
     ///
     /// - Complexity: O(*n*) in the length of the text.
     static func tokens(in text: UnsafeRawBufferPointer) -> [TokenMatch] {
@@ -18,7 +18,7 @@ enum TokenSearch {
         var found: [TokenMatch] = []
         var offset = 0
         var isInWord = false
-        // Made when the beginning of a token is found, as it is in few texts.
+        // Allocated at the first prefix of a token, because few texts have one.
         var noneBefore: [Int] = []
         while offset < text.count {
             let byte = text[offset]
@@ -31,7 +31,7 @@ enum TokenSearch {
                     continue
                 }
                 if byte.isDigit {
-                    // The digits of a number that is none are not looked at again.
+                    // Skip the remaining digits of a number that is not a card number.
                     while offset < text.count, text[offset].isDigit { offset += 1 }
                     isInWord = offset < text.count && text[offset].isPartOfWord
                     continue
@@ -43,10 +43,10 @@ enum TokenSearch {
         return found
     }
 
-    /// The length of the shortest of them, a card's number.
+    /// The length of the shortest token, a card number.
     private static let least = 14
 
-    /// The bytes that a token may begin with.
+    /// The bytes with which a token may begin.
     private static let isStart: [Bool] = (0...255).map {
         "-0123456789".utf8.contains($0) || !TokenPattern.byStart[Int($0)].isEmpty
     }
@@ -77,7 +77,9 @@ enum PrivateKey {
     private static let kind = Array("PRIVATE KEY".utf8)
     private static let end = Array("-----END ".utf8)
 
-    /// The place after the key that begins at a place; one that is cut off ends with the text.
+    /// Returns the end offset of the key that begins at an offset.
+    ///
+    /// A truncated key ends with the text.
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard text[from: start].starts(with: begin) else { return nil }
         let label = text[from: start + begin.count, to: min(start + begin.count + 64, text.count)]
@@ -87,7 +89,7 @@ enum PrivateKey {
         let last = text[from: stop, to: min(stop + 64, text.count)]
         guard stop < text.count, let name = last.firstOffset(of: kind) else { return stop }
         var offset = stop + name + kind.count
-        // The word BLOCK of OpenPGP, and the hyphens.
+        // Skip the hyphens, and the word BLOCK in OpenPGP keys.
         while offset < text.count, text[offset] == UInt8(ascii: "-") { offset += 1 }
         return offset
     }

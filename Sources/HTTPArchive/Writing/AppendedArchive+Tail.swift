@@ -1,15 +1,15 @@
 import Foundation
 
 extension AppendedArchive {
-    /// Moves the tail to another place, in an order in which it can be found whole at any time.
+    /// Moves the tail to another offset, in an order that leaves a complete tail in the file at any time.
     ///
-    /// It goes nearer to the entries where that leaves enough room between it and where it is; else beyond the end, with
-    /// so much room that its size does not count among the costs of entries.
+    /// The tail moves closer to the entries if there is enough space between them and its present offset. Otherwise it
+    /// moves beyond the end of the file, with a gap so large that moves cost little compared to the entries.
     ///
     /// - Parameters:
     ///   - tail: The tail, which may be changed.
-    ///   - gap: The least room for entries before it; with none the tail is no longer parked.
-    /// - Throws: `unwritableFile`; the tail stays as it was then, or is moved.
+    ///   - gap: The minimum space for entries before the tail, in bytes; 0 puts the tail directly after the entries.
+    /// - Throws: `unwritableFile`. The tail is then either unchanged or moved.
     func move(_ tail: ArchiveTail, leaving gap: Int) throws(HARError) {
         let old = entriesEnd
         let mark = gap > 0 ? ArchiveTail.mark : []
@@ -21,7 +21,7 @@ extension AppendedArchive {
                 if flushing.isSynchronized { try file.synchronize() }
                 try file.truncate(to: start + text.count)
             } undo: { () throws(HARError) in
-                throw HARError(.unwritableFile, "What is there has to be read again.")
+                throw HARError(.unwritableFile, "The file must be read again.")
             }
             entriesEnd.tailOffset = start + mark.count
         } else {
@@ -33,7 +33,7 @@ extension AppendedArchive {
         entriesEnd.tail = tail
     }
 
-    /// Writes a tail behind everything, and blanks over the old one, the first bracket last.
+    /// Writes a tail after the end of the file, and replaces the old one by spaces, its first bracket last.
     private func putBeyond(_ tail: ArchiveTail, at start: Int) throws(HARError) {
         let old = entriesEnd
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: start - old.size)
@@ -48,18 +48,18 @@ extension AppendedArchive {
             if flushing.isSynchronized { try file.synchronize() }
             try file.blank(old.tailOffset..<bracket + 1)
         } undo: { () throws(HARError) in
-            throw HARError(.unwritableFile, "What is there has to be read again.")
+            throw HARError(.unwritableFile, "The file must be read again.")
         }
     }
 
     /// Appends a page to the log.
     ///
-    /// Pages stand behind the entries, where they can be appended to; those that stand before them are moved there once.
+    /// Pages are stored after the entries, where more can be appended. Pages before the entries are moved there once.
     ///
     /// - Parameter page: The page.
-    /// - Throws: `unwritableFile`; `notAnArchive` when `pages` is no array.
-    /// - Complexity: O(*n*) in the size of what stands behind the entries; once in the size of the archive, where pages
-    ///   stand before the entries.
+    /// - Throws: `unwritableFile`; `notAnArchive` if `pages` is not an array.
+    /// - Complexity: O(*n*) in the size of the text after the entries. The first call takes O(*n*) in the size of the
+    ///   archive if it has pages before the entries.
     func append(_ page: HAR.Page) throws(HARError) {
         try flush()
         try prepare()
@@ -67,7 +67,7 @@ extension AppendedArchive {
         try move(entriesEnd.tail.appending(page, after: nil), leaving: gapSize)
     }
 
-    /// Moves pages that stand before the entries behind them; `false` when there are none.
+    /// Moves pages that are stored before the entries to the end, and returns whether there were any.
     private func movePages(with page: HAR.Page) throws(HARError) -> Bool {
         let closing = Array("]}}".utf8)
         let head = try file.input.bytes(in: 0..<entriesEnd.start) + closing
@@ -91,7 +91,7 @@ extension AppendedArchive {
 }
 
 extension OutputFile {
-    /// Adds a part of another file.
+    /// Appends a range of another file.
     func copy(_ range: Range<Int>, of file: InputFile) throws(HARError) {
         var offset = range.lowerBound
         while offset < range.upperBound {

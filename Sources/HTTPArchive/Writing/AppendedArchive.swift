@@ -1,12 +1,13 @@
 import Foundation
 
-/// A file that is a whole archive after each entry that is appended to it.
+/// A file that is a valid archive after every appended entry.
 ///
-/// An entry is written over the brackets that close the archive, with the brackets behind it, in one call. A tail with
-/// more than brackets is parked behind a gap, into which entries are written alone. Wherever that is broken off, the
-/// entries before are whole, and ``TruncatedArchive`` tells how to go on.
+/// A single call overwrites the brackets that close the archive with the entry and the same brackets after it. If more
+/// than brackets follows the entries, this tail is parked: a gap of spaces separates it from the entries, and new
+/// entries are written into the gap. If a write is interrupted at any point, the earlier entries remain complete, and
+/// ``TruncatedArchive`` determines how to continue.
 final class AppendedArchive {
-    /// How much is collected at most, in bytes.
+    /// The maximum size of buffered entries, in bytes.
     private static let bufferSize = 1 << 20
 
     let url: URL
@@ -14,33 +15,38 @@ final class AppendedArchive {
     let configuration: HARReader.Configuration
     let calls: FileSystemCalls
 
-    /// The least gap before a tail that is parked, in bytes.
+    /// The minimum gap before a parked tail, in bytes.
     let gapSize: Int
 
     var file: LockedFile
     var entriesEnd: EntriesEnd
 
-    /// Whether `pages` is known not to stand before the entries.
+    /// Whether the log is known to have no `pages` before the entries.
     var hasNoPagesBefore = false
 
-    /// Entries that are not written, each with a comma in front.
-    private var collected: [UInt8] = []
+    /// The text of entries that are not written yet, each preceded by a comma.
+    private var buffered: [UInt8] = []
+
+    /// The time of the last write.
     private var written = ContinuousClock.now
 
-    /// Whether the file may not be as it should, because something failed.
+    /// Whether a write failed, so that the file may have to be repaired.
     private var isBroken = false
 
-    /// Opens a file, which is begun where there is none or nothing is in it.
+    /// Opens a file.
+    ///
+    /// If it is missing or empty, an empty archive is written to it.
     ///
     /// - Parameters:
-    ///   - url: The file; its folder must exist.
-    ///   - layout: How an archive that is begun is laid out.
-    ///   - flushing: When entries are written.
-    ///   - isPrivate: Whether only the owner can read an archive that is begun; false by default.
-    ///   - configuration: The settings of the reader; the default ones unless given.
-    ///   - calls: The calls of the system; its own by default.
-    ///   - gapSize: The least gap before a tail that is parked, in bytes; 64 KiB by default.
-    /// - Throws: `fileInUse`, `unwritableFile`; what reading the file throws, unless its writing was broken off.
+    ///   - url: The file. Its folder must exist.
+    ///   - layout: The layout of a new archive.
+    ///   - flushing: The time when entries are written.
+    ///   - isPrivate: Whether only the owner can read a new archive; false by default.
+    ///   - configuration: The settings of the reader; default settings if omitted.
+    ///   - calls: The system calls, which tests replace; the real ones by default.
+    ///   - gapSize: The minimum gap before a parked tail, in bytes; 64 KiB by default.
+    /// - Throws: `fileInUse`, `unwritableFile`, and the errors of reading the file, unless it is a repairable truncated
+    ///   archive.
     init(
         at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing, isPrivate: Bool = false,
         configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileSystemCalls = FileSystemCalls(),
@@ -57,7 +63,7 @@ final class AppendedArchive {
         if index.entriesRange.upperBound == 0 {
             guard index.log.fields["entries"] == nil else {
                 throw HARError(
-                    .notAnArchive, "The `entries` of the log are no list, to which none can be appended.",
+                    .notAnArchive, "Cannot append to the archive: expected an array as the value of `entries`.",
                     at: .init(file: url.path))
             }
             try file.addEntries(to: url, limits: configuration.limits)
@@ -66,45 +72,45 @@ final class AppendedArchive {
         }
         guard index.entriesRange.upperBound > 0 else {
             throw HARError(
-                .notAnArchive, "The file has no `log` that entries can be appended to.", at: .init(file: url.path))
+                .notAnArchive, "Cannot append to the file: it has no `log` object.", at: .init(file: url.path))
         }
         entriesEnd = try EntriesEnd(in: file.input, around: index.entriesRange)
     }
 
     /// Appends an entry.
     ///
-    /// - Parameter text: Its text, with a comma in front.
-    /// - Throws: `unwritableFile`; the entry is not appended then, and what was collected before is still to be written.
+    /// - Parameter text: The text of the entry, preceded by a comma.
+    /// - Throws: `unwritableFile`. The entry is not appended then, and entries buffered before are still pending.
     func append(_ text: [UInt8]) throws(HARError) {
-        collected += text
+        buffered += text
         guard isDue else { return }
         do {
             try flush()
         } catch {
-            collected.removeLast(text.count)
+            buffered.removeLast(text.count)
             throw error
         }
     }
 
-    /// Whether what is collected has to be written.
+    /// Whether the buffered entries are due to be written.
     private var isDue: Bool {
-        if collected.count > Self.bufferSize { return true }
+        if buffered.count > Self.bufferSize { return true }
         return flushing.interval.map { $0 <= .zero || ContinuousClock.now - written >= $0 } ?? false
     }
 
-    /// Writes what was collected.
+    /// Writes the buffered entries.
     func flush() throws(HARError) {
-        guard !collected.isEmpty else { return }
+        guard !buffered.isEmpty else { return }
         try prepare()
-        try put(entriesEnd.isEmpty ? Array(collected.dropFirst()) : collected)
-        collected.removeAll(keepingCapacity: true)
+        try put(entriesEnd.isEmpty ? Array(buffered.dropFirst()) : buffered)
+        buffered.removeAll(keepingCapacity: true)
         written = .now
     }
 
-    /// Writes what was collected, and puts the tail behind the entries.
+    /// Writes the buffered entries, and moves a parked tail back to the end of the entries.
     func finish() throws(HARError) {
         try flush()
-        // Where the gap is too small for the tail, it goes beyond its present place first.
+        // If the gap is too small for the tail, the first round moves it further away.
         for _ in 0..<2 where entriesEnd.isParked {
             try prepare()
             try move(entriesEnd.tail, leaving: 0)
@@ -113,7 +119,7 @@ final class AppendedArchive {
 
     deinit { try? finish() }
 
-    /// Makes sure that the file is as it was left; mends it where something had failed.
+    /// Checks that the file is unchanged, after repairing it if a write has failed.
     func prepare() throws(HARError) {
         if isBroken {
             entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
@@ -124,7 +130,7 @@ final class AppendedArchive {
 
     // MARK: Writing
 
-    /// Writes the text of entries behind those that are there.
+    /// Writes the text of entries after the existing ones.
     private func put(_ text: [UInt8]) throws(HARError) {
         if !entriesEnd.isParked, entriesEnd.tail.isBrackets { return try putBeforeBrackets(text) }
         if entriesEnd.room < text.count { try move(entriesEnd.tail, leaving: 2 * text.count) }
@@ -145,7 +151,7 @@ final class AppendedArchive {
         try attempt { () throws(HARError) in
             try file.write(text + tail, at: end)
         } undo: { () throws(HARError) in
-            // The brackets need no room that was not theirs before.
+            // The brackets need no more disk space than before.
             try file.truncate(to: end + tail.count)
             try file.write(tail, at: end)
         }
@@ -154,9 +160,9 @@ final class AppendedArchive {
         entriesEnd.isEmpty = false
     }
 
-    /// Puts blanks before an entry, so that its first bracket stands behind that many bytes.
+    /// Inserts spaces before an entry, so that its first bracket is at least that many bytes after the start.
     ///
-    /// Brackets that are not yet overwritten then stand before it, and cannot close it.
+    /// An incomplete write then leaves all old brackets before the entry, where they cannot close it.
     private static func indent(_ text: [UInt8], by count: Int) -> [UInt8] {
         let start = text.firstIndex { !JSONText.isGap($0) } ?? 0
         guard start < count else { return text }
@@ -166,7 +172,7 @@ final class AppendedArchive {
         return Array(text[..<comma]) + blanks + text[comma...]
     }
 
-    /// Writes something, and takes it back where that fails.
+    /// Runs a closure that writes, and another one that undoes its changes if it fails.
     func attempt(
         _ body: () throws(HARError) -> Void, undo: () throws(HARError) -> Void
     ) throws(HARError) {

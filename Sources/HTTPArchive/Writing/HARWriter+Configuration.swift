@@ -1,18 +1,18 @@
 extension HARWriter {
     /// Settings of a writer.
     public struct Configuration: Sendable, Hashable {
-        /// How the text is laid out; by default, what was read keeps its text.
+        /// The layout of the text; by default, unchanged values keep their source text.
         public var layout = JSONLayout.unchanged
 
-        /// When entries that are appended to an archive are written; each at once by default.
+        /// The time when entries appended to an archive are written; immediately by default.
         public var flushing = Flushing.eachEntry
 
-        /// Whether only the owner can read a file that is created; false by default, which leaves that to the umask.
+        /// Whether only the owner can read a new file; false by default, so that the umask applies.
         ///
-        /// Archives that are not redacted hold cookies and tokens.
+        /// Archives that are not redacted contain cookies and tokens.
         public var isPrivate = false
 
-        /// Whether a file that exists is replaced, rather than an error; true by default.
+        /// Whether an existing file is replaced instead of causing an error; true by default.
         package var replacesFile = true
 
         /// Creates the default settings.
@@ -21,44 +21,44 @@ extension HARWriter {
 }
 
 extension HARWriter {
-    /// When the entries that are appended to an archive are written.
+    /// The time when entries appended to an archive are written.
     ///
-    /// Intervals apply to a file that is appended to. A new file appears when it is complete; with ``eachEntryOnDisk``
-    /// it is on the disk then.
+    /// Intervals apply only when appending to an archive. A new file appears once it is complete. With
+    /// ``eachEntryOnDisk``, it has reached the disk by then.
     public struct Flushing: Sendable, Hashable {
-        /// For how long entries are collected; `nil` for no limit.
+        /// The maximum time for which entries are buffered, or nil for no limit.
         let interval: Duration?
 
-        /// Whether what is written has to reach the disk.
+        /// Whether writes must reach the disk.
         let isSynchronized: Bool
 
-        /// Each entry is given to the system at once.
+        /// Each entry is written immediately.
         ///
-        /// It survives the process, however that ends, and not a loss of power.
+        /// Entries survive the end of the process, even if it is killed, but not a power failure.
         public static let eachEntry = Self(interval: .zero, isSynchronized: false)
 
-        /// Each entry is on the disk before it counts as appended (`fsync`; `F_FULLFSYNC` on Apple's systems).
+        /// Each entry is written to the disk before the call returns (`fsync`; `F_FULLFSYNC` on Apple's systems).
         ///
-        /// It survives the machine, as far as the disk keeps what it says.
+        /// Entries survive a crash of the system, provided that the disk honors the request.
         public static let eachEntryOnDisk = Self(interval: .zero, isSynchronized: true)
 
-        /// Entries are collected, and written by the first that comes so long after the last writing.
+        /// Returns a setting that buffers entries until the first append after an interval since the last write.
         ///
-        /// What is collected is written too when it is more than a mebibyte, by ``HARWriter/finish()``, and when the writer is
-        /// gone. A process that is killed loses what it has collected.
+        /// Buffered entries are also written when they exceed a mebibyte, by ``HARWriter/finish()``, and when the
+        /// writer is deallocated. A killed process loses its buffered entries.
         ///
-        /// - Parameter interval: For how long; there is no timer.
+        /// - Parameter interval: The interval. There is no timer.
         /// - Returns: The setting.
         public static func interval(_ interval: Duration) -> Self { Self(interval: interval, isSynchronized: false) }
 
-        /// Entries are collected, and written when they are more than a mebibyte, by ``HARWriter/finish()``, and when the
-        /// writer is gone.
+        /// Entries are buffered, and written when they exceed a mebibyte, by ``HARWriter/finish()``, and when the
+        /// writer is deallocated.
         ///
-        /// A process that is killed loses what it has collected.
+        /// A killed process loses its buffered entries.
         public static let atEnd = Self(interval: nil, isSynchronized: false)
 
-        /// As ``atEnd``, and entries are on the disk when ``HARWriter/finish()`` returns, so that their source can be
-        /// deleted.
+        /// Like ``atEnd``, but entries have reached the disk when ``HARWriter/finish()`` returns, so that their source
+        /// can be deleted.
         package static let atEndOnDisk = Self(interval: nil, isSynchronized: true)
     }
 }

@@ -1,15 +1,16 @@
 public import Foundation
 
 extension HARWriter {
-    /// Writes a log whose entries come one by one.
+    /// Writes a log whose entries are appended by a closure.
     ///
-    /// Together with ``HARArchive`` this writes an archive anew, with some of its entries or in another order, in memory
-    /// that follows the largest entry. Call ``finish()`` afterwards.
+    /// Together with ``HARArchive``, this method rewrites an archive with some of its entries or in another order.
+    /// Memory use is proportional to the largest entry. Call ``finish()`` afterwards.
     ///
     /// - Parameters:
-    ///   - log: Everything but the entries, at its places; entries that it has come first.
-    ///   - appendEntries: Appends the entries to this writer.
-    /// - Throws: What `appendEntries` throws; `unwritableFile`; `invalidOrder` when something was written before.
+    ///   - log: The log. Its other fields keep their order, and its own entries come first.
+    ///   - appendEntries: A closure that appends the entries to this writer.
+    /// - Throws: Errors thrown by `appendEntries`; `unwritableFile`; `invalidOrder` if something has been written
+    ///   before.
     public func write(_ log: HAR.Log, entries appendEntries: () throws(HARError) -> Void) throws(HARError) {
         for event in log.withEntriesMember.events {
             if event == .endEntries { try appendEntries() }
@@ -19,7 +20,7 @@ extension HARWriter {
 }
 
 extension HAR.Log {
-    /// The log with `entries` at its end where it has none.
+    /// The log, with an empty `entries` field at its end if it has none.
     fileprivate var withEntriesMember: HAR.Log {
         var log = self
         if !fields.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
@@ -30,7 +31,7 @@ extension HAR.Log {
 }
 
 extension HAR.Log {
-    /// The parts of the archive in their order, as a file has them.
+    /// The parts of the archive, in file order.
     var events: [HAREvent] {
         var parts = fields
         if !entries.isEmpty, !parts.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
@@ -45,20 +46,20 @@ extension HAR.Log {
         return Self.events(of: document, with: log, inPlaceOf: ("log", [:]))
     }
 
-    /// The members of an object, others in place of the first that only keeps their place.
+    /// Returns the members of an object as events, with the first occurrence of a placeholder replaced by other events.
     private static func events(
-        of object: JSONObject, with events: [HAREvent], inPlaceOf place: (name: JSONString, value: JSONValue)
+        of object: JSONObject, with events: [HAREvent], inPlaceOf placeholder: (name: JSONString, value: JSONValue)
     ) -> [HAREvent] {
         let members = object.members
-        let index = members.firstIndex { $0.name == place.name && $0.value == place.value }
+        let index = members.firstIndex { $0.name == placeholder.name && $0.value == placeholder.value }
         return members.enumerated().flatMap { $0 == index ? events : [.field($1)] }
     }
 
-    /// Writes the archive to a file, which takes the place of one that is there once it is whole.
+    /// Writes the archive to a file, which replaces an existing one once it is complete.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: The settings of the writer; the default ones unless given.
+    ///   - configuration: The settings of the writer; default settings if omitted.
     /// - Throws: `unwritableFile`.
     /// - Complexity: O(*n*) in the size of the archive.
     public func write(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes an archive, part by part, without holding it.
+/// Writes an archive incrementally, without keeping it in memory.
 ///
 /// ```swift
 /// let writer = try HARWriter(to: url)
@@ -8,14 +8,14 @@ public import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// Such a file appears when it is whole. An archive that is appended to is whole after each entry:
+/// A new file appears once it is complete. An existing archive is valid after each appended entry:
 ///
 /// ```swift
 /// let writer = try HARWriter(appendingTo: url)
 /// try writer.append(entry)
 /// ```
 ///
-/// What was read and not changed is written as the bytes it was read from.
+/// Values that were read and not changed are written with their original bytes.
 public final class HARWriter {
     private static let bufferSize = 1 << 18
 
@@ -27,13 +27,13 @@ public final class HARWriter {
         case end = "the end"
     }
 
-    /// Where the text goes.
+    /// The destination of the text.
     private enum Target {
         case output(OutputFile)
         case archive(AppendedArchive)
     }
 
-    /// `nil` when an archive that was appended to is left to others.
+    /// The destination, or nil after the end of appending, when other writers may open the archive.
     private var target: Target?
     let layout: JSONLayout
     private var generator: JSONGenerator
@@ -41,33 +41,34 @@ public final class HARWriter {
     private var hasLog = false
     private var hasEntries = false
 
-    /// Pages that are to stand behind the entries.
+    /// Pages to be written after the entries.
     private var pages: [JSONValue] = []
 
-    /// The validator of entries that are copied.
+    /// The validator for copied entries.
     var validator: JSONValidator?
 
-    /// Whether a field `pages` was written to the log.
+    /// Whether a field `pages` has been written to the log.
     private var hasPages = false
 
     /// Starts a file, which gets its name when ``finish()`` is called.
     ///
-    /// If a file has that name, it is replaced then, and its permissions are kept. A replaced file is on the disk when
-    /// ``finish()`` returns; a new one is if ``Configuration/flushing`` is ``Flushing/eachEntryOnDisk``. Of a symbolic link,
-    /// the file that it leads to is replaced. A pipe or a device is written to as it is.
+    /// If a file with that name exists, it is then replaced, and its permissions are preserved. A replaced file has
+    /// reached the disk when ``finish()`` returns; a new one has if ``Configuration/flushing`` is
+    /// ``Flushing/eachEntryOnDisk``. For a symbolic link, the target of the link is replaced. Pipes and devices are
+    /// written directly.
     ///
     /// - Parameters:
-    ///   - url: The file; its folder must exist.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - url: The file. Its folder must exist.
+    ///   - configuration: The settings; default settings if omitted.
     /// - Throws: `unwritableFile`.
     public convenience init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         try self.init(to: url, configuration: configuration, calls: FileSystemCalls())
     }
 
-    /// Starts a file as ``init(to:configuration:)`` does, with system calls of tests.
+    /// Starts a file like ``init(to:configuration:)``, with replaceable system calls for tests.
     ///
     /// - Parameters:
-    ///   - url: The file; its folder must exist.
+    ///   - url: The file. Its folder must exist.
     ///   - configuration: The settings.
     ///   - calls: The system calls.
     /// - Throws: `unwritableFile`.
@@ -81,12 +82,12 @@ public final class HARWriter {
         generator = JSONGenerator(layout: layout)
     }
 
-    /// Writes to an open file or pipe, such as standard output.
+    /// Creates a writer to an open file or pipe, such as standard output.
     ///
     /// - Parameters:
-    ///   - handle: The file or pipe; it stays open.
-    ///   - name: What errors call it; `standard output` by default.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - handle: The file or pipe, which is not closed.
+    ///   - name: The name in error messages; `standard output` by default.
+    ///   - configuration: The settings; default settings if omitted.
     public init(
         handle: FileHandle, name: String = "standard output", configuration: Configuration = Configuration()
     ) {
@@ -95,22 +96,27 @@ public final class HARWriter {
         generator = JSONGenerator(layout: layout)
     }
 
-    /// Continues an archive, which is a whole file after each append.
+    /// Opens an archive for appending.
     ///
-    /// What is there stays as it is, byte for byte. Where there is no file, or an empty one, an archive of HAR 1.2 made by
-    /// Relay is begun. If the writing of the archive was broken off, by a kill or a full disk, what is not whole at its end is
-    /// cut off first. An append costs the same however large the archive is; it writes the entry, and the brackets behind.
+    /// The file is a valid archive after each append.
     ///
-    /// Where more than brackets stands behind the entries, it is kept apart from them by blanks until ``finish()``.
+    /// Existing content is preserved byte for byte. If the file is missing or empty, a HAR 1.2 archive with Relay as
+    /// its creator is created. If an earlier write was interrupted, by a kill or a full disk, the incomplete end is
+    /// removed first. The cost of an append does not depend on the size of the archive: only the entry and the closing
+    /// brackets are written.
     ///
-    /// An append that throws has appended nothing, and lost nothing; the next one may succeed, when there is room again.
-    /// Until the writer has finished or is gone, nobody else can append to the archive, in this process or another one.
+    /// If more than brackets follows the entries, spaces separate it from them until ``finish()``.
+    ///
+    /// An append that throws leaves the archive unchanged and loses no data. A later one may succeed, for example once
+    /// there is space on the disk again. Until the writer has finished or is deallocated, no other writer can append to
+    /// the archive, in this process or another one.
     ///
     /// - Parameters:
-    ///   - url: The file; its folder must exist.
-    ///   - configuration: The settings; the default ones unless given.
-    /// - Throws: `fileInUse` when somebody else is appending to it; `unwritableFile`; `notAnArchive`, `malformedJSON`,
-    ///   `limitExceeded` or `unreadableFile` when it is no archive, or broken otherwise: it stays as it is then.
+    ///   - url: The file. Its folder must exist.
+    ///   - configuration: The settings; default settings if omitted.
+    /// - Throws: `fileInUse` if another writer is appending to the archive; `unwritableFile`; `notAnArchive`,
+    ///   `malformedJSON`, `limitExceeded` or `unreadableFile` if the file is not an archive or is damaged in another
+    ///   way. The file is then unchanged.
     /// - Complexity: O(*n*) in the size of the archive, which is read once.
     public convenience init(
         appendingTo url: URL, configuration: Configuration = Configuration()
@@ -118,13 +124,14 @@ public final class HARWriter {
         try self.init(appendingTo: url, configuration: configuration, calls: FileSystemCalls())
     }
 
-    /// Continues an archive as ``init(appendingTo:configuration:)`` does, with system calls of tests.
+    /// Opens an archive for appending like ``init(appendingTo:configuration:)``, with replaceable system calls for
+    /// tests.
     ///
     /// - Parameters:
-    ///   - url: The file; its folder must exist.
+    ///   - url: The file. Its folder must exist.
     ///   - configuration: The settings.
     ///   - calls: The system calls.
-    /// - Throws: As ``init(appendingTo:configuration:)`` does.
+    /// - Throws: The same errors as ``init(appendingTo:configuration:)``.
     package convenience init(
         appendingTo url: URL, configuration: Configuration, calls: FileSystemCalls
     ) throws(HARError) {
@@ -138,7 +145,7 @@ public final class HARWriter {
         target = .archive(archive)
         self.layout = layout
         generator = JSONGenerator(layout: layout)
-        // Entries are indented as in the array, each with a comma in front.
+        // Entries get the indentation of elements of the array, each with a preceding comma.
         generator.beginObject()
         generator.name("log")
         generator.beginObject()
@@ -153,7 +160,7 @@ public final class HARWriter {
 
     /// Writes an entry.
     ///
-    /// If nothing was written before, a log of HAR 1.2 made by Relay begins.
+    /// If nothing has been written yet, this method begins a HAR 1.2 log with Relay as its creator.
     ///
     /// - Parameter entry: The entry.
     /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
@@ -162,9 +169,9 @@ public final class HARWriter {
         try write(.entry(entry))
     }
 
-    /// Writes an entry as the text that it was read from.
+    /// Writes an entry with its source text.
     ///
-    /// - Parameter text: The text of a valid entry; the layout is ``JSONLayout/unchanged``.
+    /// - Parameter text: The text of a valid entry. The layout must be ``JSONLayout/unchanged``.
     /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
     func append(validated text: [UInt8]) throws(HARError) {
         try beginEntries()
@@ -181,14 +188,14 @@ public final class HARWriter {
 
     /// Writes a page of the log.
     ///
-    /// Pages stand behind the entries. In an archive that is appended to, those that stand before the entries are moved
-    /// there by the first such call.
+    /// Pages are written after the entries. If an archive opened for appending has pages before its entries, the first
+    /// call moves them.
     ///
     /// - Parameter page: The page.
-    /// - Throws: `unwritableFile`; `notAnArchive` when the `pages` of an archive that is appended to are no array;
-    ///   `invalidOrder` after the end of the log, and where its `pages` were written as a field.
-    /// - Complexity: O(*n*) in the size of what stands behind the entries; once in the size of an archive that is appended
-    ///   to, where its pages stand before the entries.
+    /// - Throws: `unwritableFile`; `notAnArchive` if the `pages` of an archive opened for appending are not an array;
+    ///   `invalidOrder` after the end of the log, or if `pages` has been written as a field.
+    /// - Complexity: O(*n*) in the size of the text after the entries. The first call takes O(*n*) in the size of an
+    ///   archive that was opened for appending and has pages before its entries.
     public func append(_ page: HAR.Page) throws(HARError) {
         guard level != .end, !hasPages, level != .document || !hasLog else {
             throw misplaced(.field(Self.member(of: [])))
@@ -203,10 +210,10 @@ public final class HARWriter {
         .init(name: "pages", value: .array(pages))
     }
 
-    /// Writes the next part of an archive, as ``HARReader/nextEvent()`` gives it.
+    /// Writes the next event of an archive, as returned by ``HARReader/nextEvent()``.
     ///
-    /// - Parameter event: The part.
-    /// - Throws: `unwritableFile`; `invalidOrder` where an archive cannot have the part.
+    /// - Parameter event: The event.
+    /// - Throws: `unwritableFile`; `invalidOrder` if the event is not allowed at this point.
     public func write(_ event: HAREvent) throws(HARError) {
         switch (event, level) {
         case (.beginLog, .start), (.beginLog, .document):
@@ -245,7 +252,7 @@ public final class HARWriter {
         try deliver()
     }
 
-    /// Passes generated text on: at once to an archive that is appended to, in large chunks to another file.
+    /// Writes generated text to its destination: immediately when appending, in large chunks otherwise.
     private func deliver() throws(HARError) {
         switch target {
         case .archive(let archive): try archive.append(generator.take())
@@ -254,7 +261,9 @@ public final class HARWriter {
         }
     }
 
-    /// Writes what was collected to an archive that is appended to; nothing of another one.
+    /// Writes buffered entries when appending.
+    ///
+    /// Has no effect otherwise.
     ///
     /// - Throws: `unwritableFile`.
     package func flush() throws(HARError) {
@@ -265,10 +274,10 @@ public final class HARWriter {
 
     /// Ends the archive and gives the file its name.
     ///
-    /// What is still open is closed; an archive to which nothing was written has no entries. Of an archive that is appended
-    /// to, what was collected is written, and others may append to it.
+    /// Open arrays and objects are closed. If nothing was written, the archive has no entries. When appending, buffered
+    /// entries are written, and other writers may open the archive afterwards.
     ///
-    /// - Throws: `unwritableFile`; `invalidOrder` when it has ended already.
+    /// - Throws: `unwritableFile`; `invalidOrder` if the archive has already ended.
     public func finish() throws(HARError) {
         if case .archive(let archive) = target, level == .entries {
             try archive.finish()
@@ -280,7 +289,7 @@ public final class HARWriter {
         if level == .entries { try write(.endEntries) }
         if level == .log { try write(.endLog) }
         guard level == .document else {
-            throw HARError(.invalidOrder, "The archive has ended already.")
+            throw HARError(.invalidOrder, "The archive has already ended.")
         }
         generator.endObject()
         level = .end
@@ -296,7 +305,7 @@ public final class HARWriter {
         level = .document
     }
 
-    /// Begins whatever must be open before an entry.
+    /// Begins the objects and the array that enclose entries, unless they are open.
     private func beginEntries() throws(HARError) {
         if !hasLog {
             try write(.beginLog)
@@ -311,7 +320,7 @@ public final class HARWriter {
     }
 
     private func misplaced(_ event: HAREvent) -> HARError {
-        HARError(.invalidOrder, "An archive cannot have this part at \(level.rawValue): \(event.kind).")
+        HARError(.invalidOrder, "An archive cannot contain \(event.kind) at \(level.rawValue).")
     }
 }
 

@@ -1,11 +1,11 @@
 import Foundation
 
 extension LockedFile {
-    /// Begins an archive of HAR 1.2 made by Relay where nothing is, or no more than the start of such a one.
+    /// Begins a HAR 1.2 archive with Relay as its creator, if the file is empty or contains only the start of one.
     ///
     /// - Parameters:
-    ///   - layout: How it is laid out.
-    ///   - isSynchronized: Whether it has to reach the disk.
+    ///   - layout: The layout of the archive.
+    ///   - isSynchronized: Whether the archive must reach the disk.
     /// - Throws: `unwritableFile`; `unreadableFile`.
     func begin(layout: JSONLayout, isSynchronized: Bool) throws(HARError) {
         let heads = [JSONLayout.unchanged, .compact].map(Self.head)
@@ -27,7 +27,7 @@ extension LockedFile {
         }
     }
 
-    /// The text of an empty archive up to its entries.
+    /// Returns the text of an empty archive up to its entries.
     private static func head(_ layout: JSONLayout) -> [UInt8] {
         var generator = JSONGenerator(layout: layout)
         generator.beginObject()
@@ -42,7 +42,7 @@ extension LockedFile {
         return generator.take()
     }
 
-    /// Gives an archive without `entries` an empty array of them, in a file that takes the place of this one.
+    /// Adds an empty `entries` array to an archive without one, in a new file that replaces this one.
     ///
     /// - Parameters:
     ///   - url: The file.
@@ -60,11 +60,13 @@ extension LockedFile {
 }
 
 extension LockedFile {
-    /// Makes an archive whole if its writing was broken off.
+    /// Repairs an archive whose end is missing because a write was interrupted.
     ///
     /// - Parameter configuration: The settings of the reader.
-    /// - Returns: The index of the whole archive, and how many bytes were taken out; `nil` when nothing was to be done.
-    /// - Throws: `malformedJSON` when more is wrong; `notAnArchive`, `limitExceeded`, `unreadableFile`; `unwritableFile`.
+    /// - Returns: The index of the complete archive, and the number of removed bytes, or nil if no repair was
+    ///   necessary.
+    /// - Throws: `malformedJSON` if the archive is damaged in another way; `notAnArchive`, `limitExceeded`,
+    ///   `unreadableFile`; `unwritableFile`.
     /// - Complexity: O(*n*) in the size of the file.
     func repair(
         _ configuration: HARReader.Configuration
@@ -80,7 +82,7 @@ extension LockedFile {
             let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
         else { throw failure }
         let oldSize = size
-        // Each step leaves what the next opening can mend.
+        // Each step leaves a file that the next opening can repair.
         switch truncated.repair {
         case .truncate(let offset, let closing):
             try truncate(to: offset)
@@ -96,7 +98,7 @@ extension LockedFile {
 }
 
 extension InputFile {
-    /// The number of bytes up to the last one that is no white space.
+    /// Returns the number of bytes in a range up to the last one that is not white space.
     fileprivate func textCount(in range: Range<Int>) throws(HARError) -> Int {
         var count = 0
         var offset = range.lowerBound

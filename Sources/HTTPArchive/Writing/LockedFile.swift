@@ -8,32 +8,31 @@ import Foundation
     import Darwin
 #endif
 
-/// A file that is changed in places, while nobody else who asks for it so can have it.
+/// A file that is modified in place, under an exclusive advisory lock.
 final class LockedFile {
-    /// How often a file that is replaced while it is being locked is opened again.
+    /// The maximum number of attempts to open a file that is replaced while it is being locked.
     private static let maximumAttempts = 16
 
     /// The path, for error messages.
     let name: String
 
-    /// The path as it was given, for error messages about what the file holds.
+    /// The path as the caller gave it, for error messages about the content of the file.
     private let title: String
 
     private let descriptor: Int32
     private let calls: FileSystemCalls
 
-    /// Whether the file was not there before.
+    /// Whether opening created the file.
     let isNew: Bool
 
     /// Opens a file and locks it.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - creates: Whether it is created where it is not there.
-    ///   - isPrivate: Whether only the owner can read a file that is created; false by default, which leaves that to the
-    ///     umask.
-    ///   - calls: The calls of the system; its own by default.
-    /// - Throws: `fileInUse` when somebody else has it; `unwritableFile`.
+    ///   - creates: Whether a missing file is created.
+    ///   - isPrivate: Whether only the owner can read a new file; false by default, so that the umask applies.
+    ///   - calls: The system calls, which tests replace; the real ones by default.
+    /// - Throws: `fileInUse` if another writer has locked the file; `unwritableFile`.
     init(
         url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileSystemCalls = FileSystemCalls()
     ) throws(HARError) {
@@ -41,7 +40,8 @@ final class LockedFile {
         title = url.relativePath
         self.calls = calls
         guard url.isFileURL else {
-            throw HARError(.unwritableFile, "Not the URL of a file; write one, and upload it.", at: .init(file: name))
+            throw HARError(
+                .unwritableFile, "Not a file URL. Write to a local file and upload it.", at: .init(file: name))
         }
         let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK
         for _ in 0..<Self.maximumAttempts {
@@ -61,54 +61,54 @@ final class LockedFile {
             close(descriptor)
         }
         throw HARError(
-            .fileInUse, "The file is replaced again and again; try when that has ended.", at: .init(file: name))
+            .fileInUse, "Another process keeps replacing the file. Try again later.", at: .init(file: name))
     }
 
     deinit { close(descriptor) }
 
-    /// Locks a file; `false` when another one has its name meanwhile.
+    /// Locks a file, and returns whether the path still refers to it.
     private static func locks(_ descriptor: Int32, _ name: String) throws(HARError) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             guard errno == EWOULDBLOCK else { throw failure(name) }
             throw HARError(
-                .fileInUse, "Another recorder is writing to the archive; wait until it is done, or use another file.",
+                .fileInUse, "Another recorder is writing to the archive. Wait until it is done, or use another file.",
                 at: .init(file: name))
         }
         guard let status = status(of: descriptor), status.st_mode & S_IFMT == S_IFREG else {
             throw HARError(
-                .unwritableFile, "Only a file can be appended to, and this is something else.", at: .init(file: name))
+                .unwritableFile, "Cannot append: expected a regular file.", at: .init(file: name))
         }
         return isNamed(name, status)
     }
 
-    /// The file for reading.
+    /// The open file, for reading.
     var input: InputFile {
         InputFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: false), name: title)
     }
 
-    /// The size in bytes.
+    /// The size of the file, in bytes.
     var size: Int { Self.status(of: descriptor).map { Int($0.st_size) } ?? 0 }
 
-    /// Makes sure that the file is still the one that has its name, and that nobody changed its size.
+    /// Checks that the path still refers to this file, and that no other program has changed the size.
     ///
-    /// - Parameter size: The size that it must have.
+    /// - Parameter size: The expected size, in bytes.
     /// - Throws: `unwritableFile`.
     func check(size: Int) throws(HARError) {
         guard let status = Self.status(of: descriptor), Self.isNamed(name, status) else {
             throw HARError(
-                .unwritableFile, "The file was deleted or replaced while it was written to; open it again.",
+                .unwritableFile, "The file was deleted or replaced while it was being written. Open it again.",
                 at: .init(file: name))
         }
         guard status.st_size == size else {
             throw HARError(
-                .unwritableFile, "Another program has changed the file while it was written to; open it again.",
+                .unwritableFile, "Another program changed the file while it was being written. Open it again.",
                 at: .init(file: name))
         }
     }
 
-    /// Writes bytes at a place, in one call where the system takes them at once.
+    /// Writes bytes at an offset, in one call if the system accepts them all.
     ///
-    /// - Throws: `unwritableFile`, when a part may have been written.
+    /// - Throws: `unwritableFile`. Some of the bytes may have been written then.
     func write(_ bytes: [UInt8], at offset: Int) throws(HARError) {
         var written = 0
         while written < bytes.count {
@@ -119,13 +119,14 @@ final class LockedFile {
         }
     }
 
-    /// Writes bytes of which the first one that is no white space comes last, so that until then they are not there.
+    /// Writes bytes over spaces, the first byte that is not white space last, so that an interrupted write has no
+    /// effect.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - offset: Where they stand; blanks were there before.
-    ///   - isSynchronized: Whether this order is that of the disk too.
-    /// - Throws: `unwritableFile`, when all but that byte may have been written.
+    ///   - offset: The offset of the first byte. The file must contain spaces there.
+    ///   - isSynchronized: Whether the order of the writes must also hold on the disk.
+    /// - Throws: `unwritableFile`. All bytes except the last written one may be in the file then.
     func write(_ bytes: [UInt8], committingAt offset: Int, isSynchronized: Bool) throws(HARError) {
         guard let first = bytes.firstIndex(where: { !JSONText.isWhitespace($0) }) else { return }
         var draft = bytes
@@ -135,7 +136,7 @@ final class LockedFile {
         try write([bytes[first]], at: offset + first)
     }
 
-    /// Writes blanks.
+    /// Overwrites a range with spaces.
     func blank(_ range: Range<Int>) throws(HARError) {
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -145,17 +146,17 @@ final class LockedFile {
         }
     }
 
-    /// Makes the file end at a place.
+    /// Truncates the file to a size, in bytes.
     func truncate(to size: Int) throws(HARError) {
         guard calls.truncate(descriptor, size) == 0 else { throw Self.failure(name) }
     }
 
-    /// Has everything that was written reach the disk.
+    /// Waits until all writes have reached the disk.
     func synchronize() throws(HARError) {
         guard calls.synchronize(descriptor) == 0 else { throw Self.failure(name) }
     }
 
-    /// Writes the name of a new file to the disk.
+    /// Writes the directory entry of a new file to the disk.
     func synchronizeFolder() { calls.synchronizeFolder(of: name) }
 
     private static func status(of descriptor: Int32) -> stat? {
@@ -163,13 +164,13 @@ final class LockedFile {
         return fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// Whether a name is that of an open file.
+    /// Whether a path refers to an open file.
     private static func isNamed(_ name: String, _ status: stat) -> Bool {
         var named = stat()
         return stat(name, &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev
     }
 
-    /// What the last call of the system failed for.
+    /// Returns an error with the reason for which the last system call failed.
     private static func failure(_ name: String) -> HARError {
         HARError(
             .unwritableFile, "The file cannot be written: \(String(cString: strerror(errno))).", at: .init(file: name))

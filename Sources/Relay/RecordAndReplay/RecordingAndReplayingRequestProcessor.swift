@@ -95,7 +95,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         do {
             guard let session = try session() else { throw noRecord(of: request) }
             return try await NetworkResponse(to: request, from: session, adding: Self.mark)
-        } catch let error as HARError where error.code == .noMatchingEntry {
+        } catch let error as RelayError where error.code == .noMatchingEntry {
             throw noRecord(of: request)
         } catch let error as RecordingAndReplayingRequestProcessorError {
             throw error

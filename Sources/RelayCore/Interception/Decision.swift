@@ -53,9 +53,16 @@ package struct Decision: Sendable {
 
     /// Returns an error of an override with the request added to its message, and any other error unchanged.
     private func located(_ error: any Error) -> any Error {
-        guard let error = error as? HARError, error.code == .overrideFailed else { return error }
+        let cause: (message: String, context: HARError.Context, underlying: (any Error)?)
+        switch error {
+        case let error as RelayError where error.code == .overrideFailed:
+            cause = (error.message, error.context, error.underlying)
+        case let error as HARError where error.code == .editFailed: cause = (error.message, error.context, error)
+        default: return error
+        }
         let subject = "The answer to \(request.method) \(SecretNames.masked(url: request.url)) cannot be overridden."
-        return HARError(error.code, "\(subject) \(error.message)", at: error.context, underlying: error.underlying)
+        return RelayError(
+            .overrideFailed, "\(subject) \(cause.message)", at: cause.context, underlying: cause.underlying)
     }
 
     private func apply(to reply: inout Reply) {

@@ -19,11 +19,11 @@ extension ReplayMode {
     /// - Parameter environment: The environment variables.
     /// - Returns: The mode, or nil if the variable is absent or empty.
     /// - Throws: `invalidSetting` if the value is not a mode.
-    package static func named(in environment: [String: String]) throws(HARError) -> ReplayMode? {
+    package static func named(in environment: [String: String]) throws(RelayError) -> ReplayMode? {
         guard let name = environment[variable], !name.isEmpty else { return nil }
         if let mode = named.first(where: { $0.description == name }) ?? refreshing(name) { return mode }
         let known = named.map(\.description).joined(separator: ", ")
-        throw HARError(
+        throw RelayError(
             .invalidSetting,
             "The environment variable \(variable) is '\(MessageText.printable(name))', which is no mode; "
                 + "it may be one of: \(known), refresh:AGE with an age such as 30d (s, m, h, d).")

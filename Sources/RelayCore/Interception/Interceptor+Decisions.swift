@@ -89,8 +89,8 @@ extension Interceptor {
         }
     }
 
-    private var noArchiveError: HARError {
-        HARError(
+    private var noArchiveError: RelayError {
+        RelayError(
             .invalidSetting,
             "The interceptor '\(name)' has no archive to record into; create it by 'replaying' or 'recordingTo'.")
     }

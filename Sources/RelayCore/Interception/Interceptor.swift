@@ -35,7 +35,7 @@ public final class Interceptor: Sendable {
     private let adapterValue = Mutex<(any Sendable)?>(nil)
 
     /// The error of every request, or nil if this interceptor responds.
-    package let refusal: HARError?
+    package let refusal: RelayError?
 
     /// The hosts of the requests that were recorded.
     private let recordedHosts = Mutex<Set<RequestHost>>([])
@@ -52,7 +52,7 @@ public final class Interceptor: Sendable {
     private let successor = Mutex<Interceptor?>(nil)
 
     /// The closures that end running requests when the interceptor is stopped.
-    private let running = Mutex<[ObjectIdentifier: @Sendable (HARError) -> Void]>([:])
+    private let running = Mutex<[ObjectIdentifier: @Sendable (RelayError) -> Void]>([:])
 
     /// Creates an interceptor that responds from archives and optionally records.
     ///
@@ -66,7 +66,7 @@ public final class Interceptor: Sendable {
     ///   - configuration: The settings.
     init(
         name: String, archives: ArchiveLayers, mode: ReplayMode? = nil, recorder: Recorder? = nil,
-        refusal: HARError? = nil, configuration: Configuration
+        refusal: RelayError? = nil, configuration: Configuration
     ) {
         self.name = name
         self.refusal = refusal
@@ -116,7 +116,7 @@ public final class Interceptor: Sendable {
 
 extension Interceptor {
     /// Creates an interceptor that fails every request with an error.
-    package convenience init(refusingWith error: HARError) {
+    package convenience init(refusingWith error: RelayError) {
         let configuration = Configuration()
         self.init(
             name: "refusal", archives: ArchiveLayers([], configuration: configuration), refusal: error,
@@ -185,8 +185,8 @@ extension Interceptor {
     var isAnythingRunning: Bool { running.withLock { !$0.isEmpty } }
 
     /// The error of requests after the interceptor is stopped.
-    package var stoppedError: HARError {
-        HARError(.interceptorGone, "The interceptor '\(name)' was stopped; keep it for as long as its requests run.")
+    package var stoppedError: RelayError {
+        RelayError(.interceptorGone, "The interceptor '\(name)' was stopped; keep it for as long as its requests run.")
     }
 
     /// Registers running work to end when the interceptor is stopped.
@@ -194,7 +194,7 @@ extension Interceptor {
     /// - Parameters:
     ///   - object: The identity of the work.
     ///   - end: Ends the work; called immediately if the interceptor was already stopped.
-    package func keepRunning(_ object: AnyObject, end: @escaping @Sendable (HARError) -> Void) {
+    package func keepRunning(_ object: AnyObject, end: @escaping @Sendable (RelayError) -> Void) {
         running.withLock { $0[ObjectIdentifier(object)] = end }
         // Either `stop()` finds the entry, or this call sees that it was stopped.
         if isStopped { end(stoppedError) }

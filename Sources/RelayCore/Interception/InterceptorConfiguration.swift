@@ -21,7 +21,7 @@ extension Interceptor {
         ///
         /// The request ends when the handler returns, within ``timeLimit``. The handler runs with the task-local values
         /// from the creation of the interceptor, so that issues it records belong to the right test.
-        public var missHandler: (@Sendable (InterceptedRequest, HARError) async -> Void)?
+        public var missHandler: (@Sendable (InterceptedRequest, RelayError) async -> Void)?
 
         /// Called for each request before archives are searched, with an explanation of why entries match or not; nil
         /// by default.

@@ -24,7 +24,7 @@ package struct CapturedExchange: Sendable {
         }
     }
 
-    /// The sizes and addresses of an exchange on the wire; nil if unknown. Sizes are in bytes.
+    /// The sizes in bytes and the addresses of an exchange on the wire; nil if unknown.
     package struct Wire: Sendable {
         /// The version of the protocol, such as `HTTP/1.1` or `HTTP/2`.
         package var httpVersion: String?

@@ -29,8 +29,8 @@ package struct ArchiveSearch: Sendable {
     /// - Parameter name: The archive's name, optionally with folders. `.har` is appended if the name has no such
     ///   extension.
     /// - Returns: The URL of the file.
-    /// - Throws: `unreadableFile` if the archive does not exist; the message lists the searched paths.
-    package func url(of name: String) throws(HARError) -> URL {
+    /// - Throws: `unreadableArchive` if the archive does not exist; the message lists the searched paths.
+    package func url(of name: String) throws(RelayError) -> URL {
         if let found = existingURL(of: name) { return found }
         var lines = ["The archive '\(name)' does not exist. Searched paths:"]
         var listed: Set<String> = []
@@ -38,7 +38,7 @@ package struct ArchiveSearch: Sendable {
         lines.append(
             "Move it to one of these paths, correct the name, pass the bundle that contains it, or record it with the "
                 + "mode 'once' (\(ReplayMode.variable)=once).")
-        throw HARError(.unreadableFile, lines.joined(separator: "\n"))
+        throw RelayError(.unreadableArchive, lines.joined(separator: "\n"))
     }
 
     /// Finds an archive if it exists.

@@ -24,14 +24,13 @@ extension Interceptor {
     ///     mode, or else `configuration`.
     ///   - filePath: The path of the file next to the archives; the calling file by default.
     /// - Returns: The interceptor.
-    /// - Throws: `invalidSetting` for an unknown mode; `unreadableFile`, `malformedJSON`, `notAnArchive` or
-    ///   `limitExceeded` for an archive.
+    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     /// - Complexity: O(1) for archives that are already open, else O(*n*) in the size of the files.
     public static func replaying(
         _ name: String, _ more: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil,
         rules: [Rule] = [], configuration: Configuration = Configuration(), mode: ReplayMode? = nil,
         filePath: String = #filePath
-    ) throws(HARError) -> Interceptor {
+    ) throws(RelayError) -> Interceptor {
         let plan = ReplayPlan(
             names: [name] + more, search: ArchiveSearch(beside: filePath, in: bundle), matching: matching,
             rules: rules, configuration: configuration, mode: mode)

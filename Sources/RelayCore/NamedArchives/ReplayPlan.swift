@@ -45,17 +45,16 @@ package struct ReplayPlan: Sendable {
     ///   - environment: The environment variables that may set the mode; by default, the variables of the process.
     /// - Returns: The interceptor. Its recordings are moved into the archive by
     ///   ``Interceptor/finishRecording(keeping:)``.
-    /// - Throws: `invalidSetting` for an unknown mode; `unreadableFile`, `malformedJSON`, `notAnArchive` or
-    ///   `limitExceeded` for an archive.
+    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     package func makeInterceptor(
         page: String? = nil, sharesPage: Bool = false, environment: [String: String] = ReplayMode.environment
-    ) throws(HARError) -> Interceptor {
+    ) throws(RelayError) -> Interceptor {
         let mode = if let mode { mode } else { try ReplayMode.named(in: environment) }
         var archives: [ReplaySource] = []
         var isEmpty = names.first.map { search.existingURL(of: $0) == nil } ?? true
         for name in names where mode?.asksArchives ?? true {
             if mode?.records == true, name == names.first, isEmpty { continue }
-            archives.append(try OpenedArchives.shared.entries(of: search.url(of: name), configuration: configuration))
+            archives.append(try source(named: name))
             if name == names.first { isEmpty = archives.last?.count == 0 }
         }
         let recorder = names.first.map {
@@ -67,6 +66,15 @@ package struct ReplayPlan: Sendable {
             recorder: recorder, configuration: configuration)
         interceptor.add(rules)
         return interceptor
+    }
+
+    private func source(named name: String) throws(RelayError) -> ReplaySource {
+        let url = try search.url(of: name)
+        do throws(HARError) {
+            return try OpenedArchives.shared.entries(of: url, configuration: configuration)
+        } catch {
+            throw RelayError(archive: error)
+        }
     }
 
     private func makeRecorder(of name: String, page: String?, sharesPage: Bool, startsEmpty: Bool) -> Recorder {

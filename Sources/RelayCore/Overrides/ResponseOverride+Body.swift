@@ -71,12 +71,12 @@ extension ResponseOverride {
     /// - Throws: `invalidRule` if the expression is invalid.
     public static func replacing(
         regularExpression expression: String, with template: String
-    ) throws(HARError) -> ResponseOverride {
+    ) throws(RelayError) -> ResponseOverride {
         let parsed: NSRegularExpression
         do {
             parsed = try NSRegularExpression(pattern: expression)
         } catch {
-            throw HARError(.invalidRule, "'\(expression)' is no regular expression.", underlying: error)
+            throw RelayError(.invalidRule, "'\(expression)' is no regular expression.", underlying: error)
         }
         return ResponseOverride(ofBodies: { response in
             try TextBody(of: response)?.changed { bytes in
@@ -120,7 +120,7 @@ struct TextBody {
         guard changed != text else { return nil }
         if charset == .utf8 { return changed }
         guard let bytes = charset.encodeExactly(String(decoding: changed, as: UTF8.self)) else {
-            throw HARError(
+            throw RelayError(
                 .overrideFailed, "The body's charset cannot write the new text; take the whole body as UTF-8 instead.")
         }
         return [UInt8](bytes)

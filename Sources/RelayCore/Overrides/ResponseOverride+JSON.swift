@@ -27,7 +27,7 @@ extension ResponseOverride {
     ///   - value: The new value, added if the pointer has no value.
     /// - Returns: The override.
     /// - Throws: `invalidRule` if the pointer is invalid.
-    public static func json(at pointer: String, _ value: JSONValue) throws(HARError) -> ResponseOverride {
+    public static func json(at pointer: String, _ value: JSONValue) throws(RelayError) -> ResponseOverride {
         let place = try JSONPointer(ofRule: pointer)
         return editing { editor throws(HARError) in try editor.set(value, at: place) }
     }
@@ -39,7 +39,7 @@ extension ResponseOverride {
     /// - Parameter pointer: A JSON pointer (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901), such as `/user/name`.
     /// - Returns: The override.
     /// - Throws: `invalidRule` if the pointer is invalid.
-    public static func removingJSON(at pointer: String) throws(HARError) -> ResponseOverride {
+    public static func removingJSON(at pointer: String) throws(RelayError) -> ResponseOverride {
         let place = try JSONPointer(ofRule: pointer)
         return editing { editor throws(HARError) in try editor.remove(at: place) }
     }
@@ -104,7 +104,7 @@ extension ResponseOverride {
     ) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
             guard var editor = response.jsonEditor else {
-                throw HARError(.overrideFailed, "The body is no JSON; have the override's pattern leave it out.")
+                throw RelayError(.overrideFailed, "The body is no JSON; have the override's pattern leave it out.")
             }
             try edit(&editor)
             return [UInt8](editor.text)
@@ -119,9 +119,9 @@ extension InterceptedResponse {
 
 extension JSONPointer {
     /// Parses the pointer of a rule.
-    fileprivate init(ofRule text: String) throws(HARError) {
+    fileprivate init(ofRule text: String) throws(RelayError) {
         guard let pointer = JSONPointer(text: text) else {
-            throw HARError(.invalidRule, "'\(text)' is no JSON pointer: it must be empty or begin with a slash.")
+            throw RelayError(.invalidRule, "'\(text)' is no JSON pointer: it must be empty or begin with a slash.")
         }
         self = pointer
     }

@@ -118,7 +118,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Returns the receiver of an exchange that is to be recorded.
+    /// Creates the receiver of an exchange that is to be recorded.
     ///
     /// - Parameter replacement: The entries that it replaces.
     /// - Returns: The receiver.
@@ -200,7 +200,7 @@ final class Recorder: Sendable {
     /// Reports exchanges that did not end within the time limit.
     private func noteUnsettled() {
         let reason = "Requests that still ran when the recording ended are not recorded."
-        let error = HARError(.timeLimitExceeded, reason, at: .init(file: archive.path))
+        let error = HARError(.incompleteRecording, reason, at: .init(file: archive.path))
         state.withLock { Self.note(error, in: &$0) }
     }
 
@@ -250,6 +250,6 @@ final class Recorder: Sendable {
 extension CapturedExchange {
     /// Whether the exchange was canceled by its caller or by stopping the interceptor.
     fileprivate var isCancelled: Bool {
-        (error as? URLError)?.code == .cancelled || (error as? HARError)?.code == .interceptorGone
+        (error as? URLError)?.code == .cancelled || (error as? RelayError)?.code == .interceptorGone
     }
 }

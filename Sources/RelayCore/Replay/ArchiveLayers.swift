@@ -73,7 +73,7 @@ package final class ArchiveLayers: Sendable {
     /// - Parameter request: The request.
     /// - Returns: An error of the code `noMatchingEntry`, with the nearest entries and what differs.
     /// - Complexity: O(*n*) in the number of entries.
-    package func miss(for request: InterceptedRequest) -> HARError {
+    package func miss(for request: InterceptedRequest) -> RelayError {
         var asked = RequestLookup(request, plan: plan, redaction: redaction)
         let archives = players.map { player in
             Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &asked))

@@ -68,7 +68,7 @@ struct Miss {
     }
 
     /// The error that says so.
-    var error: HARError {
+    var error: RelayError {
         let count = archives.reduce(0) { $0 + $1.entries.count }
         let name = archives.count == 1 ? archives.first?.entries.name : nil
         let place = name == nil ? "the \(archives.count) archives" : "the archive"
@@ -90,7 +90,7 @@ struct Miss {
                 lines += near.lines(archive: name == nil ? archives[near.archive].entries.name : nil)
             }
         }
-        return HARError(.noMatchingEntry, lines.joined(separator: "\n"), at: .init(file: name))
+        return RelayError(.noMatchingEntry, lines.joined(separator: "\n"), at: .init(file: name))
     }
 }
 

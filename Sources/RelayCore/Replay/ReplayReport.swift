@@ -31,10 +31,10 @@ extension ReplayReport {
         public let url: String
 
         /// Why no archive answered, with the nearest entries.
-        public let error: HARError
+        public let error: RelayError
 
         /// Notes a request, by its URL as messages show it.
-        init(method: String, url: String, error: HARError) {
+        init(method: String, url: String, error: RelayError) {
             self.method = MessageText.printable(method.uppercased())
             self.url = url
             self.error = error

@@ -99,13 +99,13 @@ extension RequestPattern {
     /// - Parameter expression: An expression in the syntax of `NSRegularExpression`, applied to the URL as text.
     /// - Returns: The pattern.
     /// - Throws: `invalidRule` if the expression is invalid, with the position of the error.
-    public static func matching(regularExpression expression: String) throws(HARError) -> RequestPattern {
+    public static func matching(regularExpression expression: String) throws(RelayError) -> RequestPattern {
         guard let compiled = try? NSRegularExpression(pattern: expression) else {
             let understood = expression.indices.prefix(1_000).reversed().first { end in
                 (try? NSRegularExpression(pattern: String(expression[..<end]))) != nil
             }
             let place = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
-            throw HARError(
+            throw RelayError(
                 .invalidRule, "“\(expression)” is no regular expression: character \(place) or what follows is wrong.")
         }
         @Sendable func finds(in url: String) -> Bool {

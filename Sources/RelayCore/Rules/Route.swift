@@ -16,7 +16,7 @@ package struct Route: Sendable, Hashable {
     ///     given.
     ///   - to: The new endpoint. Without a scheme, requests keep theirs.
     /// - Throws: `invalidRule` if a text is not a valid endpoint.
-    init(from: String, to: String) throws(HARError) {
+    init(from: String, to: String) throws(RelayError) {
         self.from = try RouteEndpoint(from)
         self.to = try RouteEndpoint(to)
     }
@@ -63,7 +63,7 @@ struct RouteEndpoint: Sendable, Hashable {
     ///
     /// - Parameter text: A text such as `[scheme://]host[:port][/path]`.
     /// - Throws: `invalidRule` if the text is invalid.
-    init(_ text: String) throws(HARError) {
+    init(_ text: String) throws(RelayError) {
         let parsed = RawURLComponents(text)
         scheme = parsed.scheme?.lowercased()
         host = parsed.host
@@ -71,7 +71,7 @@ struct RouteEndpoint: Sendable, Hashable {
         let slashes = parsed.path.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count
         path = String(parsed.path.dropLast(slashes))
         if let fault = Self.fault(of: text, with: parsed) {
-            throw HARError(
+            throw RelayError(
                 .invalidRule,
                 "“\(SecretNames.masked(url: text))” is no place of a route, [scheme://]host[:port][/path]: \(fault).")
         }

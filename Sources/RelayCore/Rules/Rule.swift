@@ -143,7 +143,7 @@ extension Rule {
     ///   - target: The new prefix in the same form. Without a scheme, requests keep theirs.
     /// - Returns: The rule.
     /// - Throws: `invalidRule` if a prefix is invalid.
-    public static func reroute(_ origin: String, to target: String) throws(HARError) -> Rule {
+    public static func reroute(_ origin: String, to target: String) throws(RelayError) -> Rule {
         let route = try Route(from: origin, to: target)
         let host = route.origin
         let pattern = RequestPattern("route \(route)", namesHost: { named, _ in named == host }) {

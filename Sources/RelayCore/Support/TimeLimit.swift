@@ -49,8 +49,8 @@ package struct TimeLimit: Sendable {
         return try await first.value
     }
 
-    private var error: HARError {
-        HARError(
+    private var error: RelayError {
+        RelayError(
             .timeLimitExceeded,
             "The code that answers \(subject) did not do so within \(duration.formatted()); have it return or throw, or "
                 + "raise the interceptor's time limit.")

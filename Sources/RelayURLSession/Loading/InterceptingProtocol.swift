@@ -112,8 +112,8 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         }
     }
 
-    private var interceptorIsGone: HARError {
-        HARError(
+    private var interceptorIsGone: RelayError {
+        RelayError(
             .interceptorGone,
             "The interceptor of \(request.url?.absoluteString ?? "a request") no longer exists; keep it for as long as "
                 + "its requests run.")

@@ -279,7 +279,7 @@ final class TaskLoad: @unchecked Sendable {
     private var refusal: (any Error)? {
         #if canImport(FoundationNetworking)
             if task is URLSessionDownloadTask {
-                return HARError(
+                return RelayError(
                     .unsupportedTask,
                     "Only data and upload tasks can be intercepted so far, not download tasks. Use a data task, and "
                         + "write its data to a file.")
@@ -287,7 +287,7 @@ final class TaskLoad: @unchecked Sendable {
         #endif
         guard let url = original.url else { return URLError(.badURL, "The request has no URL.") }
         if ["ws", "wss"].contains(url.scheme?.lowercased()) {
-            return HARError(
+            return RelayError(
                 .unsupportedTask,
                 "Only data and upload tasks can be intercepted so far, not WebSocket connections. Leave the connection out "
                     + "of the code under test, or start it outside of the scope.")

@@ -152,13 +152,13 @@ enum InterceptionTable {
     }
 }
 
-extension HARError {
+extension RelayError {
     /// Returns the error of a request that may be intended for several interceptors.
-    fileprivate static func ambiguous(_ host: RequestHost, amongInterceptors names: [String]) -> HARError {
+    fileprivate static func ambiguous(_ host: RequestHost, amongInterceptors names: [String]) -> RelayError {
         let limit = 5
         var quoted = names.prefix(limit).map { "'\($0)'" }
         if names.count > limit { quoted.append("\(names.count - limit) more") }
-        return HARError(
+        return RelayError(
             .ambiguousInterceptor,
             """
             The request belongs to no scope, and \(names.count) active interceptors know the host \(host): \

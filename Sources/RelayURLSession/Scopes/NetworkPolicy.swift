@@ -36,10 +36,10 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter name: The value.
     /// - Throws: `invalidSetting`, naming the valid values.
-    init(named name: String) throws(HARError) {
+    init(named name: String) throws(RelayError) {
         guard let kind = Kind(rawValue: name) else {
             let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw HARError(
+            throw RelayError(
                 .invalidSetting,
                 "The environment variable \(Self.variable) has the unknown value '\(MessageText.printable(name))', so "
                     + "that all requests without an interceptor fail. Set it to one of: \(known).")
@@ -65,18 +65,18 @@ extension NetworkPolicy {
     /// The policy in effect for a request.
     struct Applied {
         /// The policy, or the error of a process with an invalid setting.
-        fileprivate let policy: Result<NetworkPolicy, HARError>
+        fileprivate let policy: Result<NetworkPolicy, RelayError>
 
         /// Checks a request.
         ///
         /// - Parameter url: The URL of the request.
         /// - Returns: The error of the request, or nil if it may reach the network.
-        func refusal(of url: URL) -> HARError? {
+        func refusal(of url: URL) -> RelayError? {
             switch policy {
             case .failure(let error): return error
             case .success(let policy):
                 guard !policy.allows(url) else { return nil }
-                return HARError(
+                return RelayError(
                     .networkForbidden,
                     """
                     No interceptor handles the request for \(SecretNames.masked(url: url.absoluteString)), and the \
@@ -117,9 +117,9 @@ extension NetworkPolicy {
     package static let variable = "RELAY_NETWORK"
 
     /// The policy of the process, or an error that fails all requests if the value is invalid.
-    static let ofProcess: Result<NetworkPolicy, HARError> = {
+    static let ofProcess: Result<NetworkPolicy, RelayError> = {
         guard let name = ReplayMode.environment[variable], !name.isEmpty else { return .success(.allow) }
-        return Result { () throws(HARError) in try NetworkPolicy(named: name) }
+        return Result { () throws(RelayError) in try NetworkPolicy(named: name) }
     }()
 
     /// Enforces the policy of the process from its start.

@@ -50,14 +50,13 @@ extension Interceptor {
     ///     mode, or else `configuration`.
     ///   - filePath: The path of the file next to the archives; the calling file by default.
     /// - Returns: The interception, which can be ended earlier; it need not be retained.
-    /// - Throws: `invalidSetting` for an unknown mode; `unreadableFile`, `malformedJSON`, `notAnArchive` or
-    ///   `limitExceeded` for an archive.
+    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     @discardableResult
     public static func beginReplaying(
         _ name: String, _ more: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil,
         rules: [Rule] = [], configuration: Configuration = Configuration(), mode: ReplayMode? = nil,
         filePath: String = #filePath
-    ) throws(HARError) -> ActiveInterception {
+    ) throws(RelayError) -> ActiveInterception {
         let plan = ReplayPlan(
             names: [name] + more, search: ArchiveSearch(beside: filePath, in: bundle), matching: matching,
             rules: rules, configuration: configuration, mode: mode)

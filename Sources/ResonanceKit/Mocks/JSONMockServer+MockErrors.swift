@@ -24,7 +24,7 @@ extension JSONMockServer {
         private let name: String
 
         /// The file, the location in it, and the reason; `nil` for the constants that only name a kind.
-        public private(set) var details: HARError?
+        public private(set) var details: (any Error)?
 
         /// Whether two errors are of the same kind.
         public static func == (first: Self, second: Self) -> Bool { first.name == second.name }
@@ -36,7 +36,7 @@ extension JSONMockServer {
 
 extension JSONMockServer.MockErrors: CustomStringConvertible, LocalizedError {
     /// Creates an error of a kind.
-    init(_ kind: Self, _ details: HARError) {
+    init(_ kind: Self, _ details: any Error) {
         self = kind
         self.details = details
     }

@@ -20,7 +20,7 @@ public final class JSONMockServerSession: NetworkSession {
         try session.loadData(request: request).then { result in
             do {
                 return try result.get()
-            } catch let error as HARError where error.code == .noMatchingEntry {
+            } catch let error as RelayError where error.code == .noMatchingEntry {
                 throw JSONMockServer.MockErrors(.loadFailure, error)
             }
         }

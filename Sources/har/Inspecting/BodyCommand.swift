@@ -55,6 +55,6 @@ struct BodyCommand: ParsableCommand {
         progress.clear()
         let range = count == 0 ? "the archive has no entries" : count == 1 ? "0" : "0 to \(count - 1)"
         throw HARError(
-            .noMatchingEntry, "expected an entry index (\(range)), found \(index)", at: .init(file: file.name))
+            .invalidSetting, "expected an entry index (\(range)), found \(index)", at: .init(file: file.name))
     }
 }

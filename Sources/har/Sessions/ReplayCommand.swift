@@ -51,13 +51,13 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         let replayer = try Replayer(archive: file, folder: bodyFiles.folder(of: file))
         defer { replayer.stop() }
-        var report = try ReplayReport(isJSON: json, isVerbose: verbose || !urls.isEmpty)
+        var report = try ReplaySummary(isJSON: json, isVerbose: verbose || !urls.isEmpty)
         try await urls.isEmpty ? replayEntries(with: replayer, &report) : replayURLs(with: replayer, &report)
         try report.finish()
         if report.hasDifferences { throw ExitCode.failure }
     }
 
-    private func replayEntries(with replayer: Replayer, _ report: inout ReplayReport) async throws {
+    private func replayEntries(with replayer: Replayer, _ report: inout ReplaySummary) async throws {
         let reader = try file.reader()
         let progress = ReadingProgress(of: reader.byteCount)
         report.output.progress = progress
@@ -70,7 +70,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private func replayURLs(with replayer: Replayer, _ report: inout ReplayReport) async throws {
+    private func replayURLs(with replayer: Replayer, _ report: inout ReplaySummary) async throws {
         var recorded = try RecordedEntries(in: file, of: urls)
         for url in urls {
             if let (entry, index) = try recorded.next(for: url) {

@@ -63,7 +63,7 @@ struct User: Codable {
         let route = try Rule.reroute("yourserver.com/foo", to: "http://127.0.0.1:8000/foo")
         interceptor.add(.passThrough(.host("localhost")), route)
         interceptor.add(.fail("yourserver.com/foo/secret/**"))
-        await #expect(throws: HARError.self) { try await text("https://yourserver.com/foo/secret/1") }
+        await #expect(throws: RelayError.self) { try await text("https://yourserver.com/foo/secret/1") }
         interceptor.remove(route)
     }
 

@@ -43,7 +43,7 @@ func add(_ entry: HAR.Entry, to url: URL) throws {
 func printBody(of entry: HAR.Entry) {
     switch entry.response.body {
     case .data(let data): print("\(data.count) bytes")
-    case .file(let name): print("in \(name), beside the archive")
+    case .file(let name): print("in the separate file \(name)")
     case .notCaptured: print("not in the archive")
     }
 }

@@ -76,8 +76,8 @@ import Testing
         let offset = try #require(finding.byteOffset)
         #expect(
             finding.description == """
-                error: /log/entries/0/response/status (byte \(offset)): `status` is a string; \
-                HAR 1.2 wants a number in a response. [wrong-type]
+                error: /log/entries/0/response/status (byte \(offset)): Expected a number as `status` \
+                in a response, found a string. [wrong-type]
                 """)
     }
 

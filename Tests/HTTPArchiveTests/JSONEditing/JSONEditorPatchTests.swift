@@ -69,7 +69,7 @@ import Testing
     ])
     func `an example of RFC 6902 that fails`(text: String, operations: String) throws {
         let error = #expect(throws: HARError.self) { _ = try patch(text, operations) }
-        #expect(error?.code == .overrideFailed)
+        #expect(error?.code == .editFailed)
     }
 
     @Test(arguments: [
@@ -138,7 +138,7 @@ import Testing
     ])
     func `a pointer that does not exist is an error`(text: String, operation: String) throws {
         let error = #expect(throws: HARError.self) { _ = try patch(text, "[\(operation)]") }
-        #expect(error?.code == .overrideFailed)
+        #expect(error?.code == .editFailed)
     }
 
     @Test func `copies that double repeatedly are limited`() throws {

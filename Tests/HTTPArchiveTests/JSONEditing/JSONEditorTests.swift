@@ -146,7 +146,7 @@ import Testing
         let pointer = try pointer(place)
         var editor = try JSONEditor(Data(text.utf8))
         let error = #expect(throws: HARError.self) { try editor.set("new", at: pointer) }
-        #expect(error?.code == .overrideFailed)
+        #expect(error?.code == .editFailed)
         #expect(error?.message == message)
         #expect(error?.context.pointer == pointer)
         #expect(throws: HARError.self) { try editor.remove(at: pointer) }
@@ -169,7 +169,7 @@ import Testing
         for place in ["/-", "/1", ""] {
             let pointer = try pointer(place)
             let error = #expect(throws: HARError.self) { try editor.remove(at: pointer) }
-            #expect(error?.code == .overrideFailed)
+            #expect(error?.code == .editFailed)
         }
     }
 }

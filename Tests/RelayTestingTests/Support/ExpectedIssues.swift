@@ -1,4 +1,5 @@
 import HTTPArchive
+import Relay
 import Synchronization
 import Testing
 
@@ -28,7 +29,8 @@ struct ExpectedIssues: TestTrait, TestScoping {
         var texts: [String] { stored.withLock { $0 } }
 
         func add(_ issue: Issue, of test: Test) {
-            let error = (issue.error as? HARError)?.code.description
+            let error =
+                (issue.error as? RelayError)?.code.description ?? (issue.error as? HARError)?.code.description
             let comments = issue.comments.map(\.rawValue)
             let severity = issue.severity == .warning ? "warning" : nil
             let text = ([severity, error].compactMap { $0 } + comments).joined(separator: ": ")

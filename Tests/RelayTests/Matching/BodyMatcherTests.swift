@@ -94,7 +94,7 @@ import Relay
         entry.request.bodySize = 7
         for asked in ["x", ""] {
             let interceptor = Interceptor([entry], matching: .methodURLAndBody)
-            #expect(throws: HARError.self) { try interceptor.response("POST") }
+            #expect(throws: RelayError.self) { try interceptor.response("POST") }
             #expect(try interceptor.reply(to: .request("POST", body: asked)) == nil)
         }
         #expect(try Interceptor([entry], matching: .standard).reply(to: .request("POST", body: "x")) == "")

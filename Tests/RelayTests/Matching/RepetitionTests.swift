@@ -68,7 +68,7 @@ import Relay
         #expect(interceptor.cachedResponse(to: .request()) == nil)
         #expect(try interceptor.reply(to: .request()) == "2")
         #expect(try interceptor.reply(to: .request()) == "3")
-        let error = #expect(throws: HARError.self) { try interceptor.response() }
+        let error = #expect(throws: RelayError.self) { try interceptor.response() }
         #expect(error?.message.contains("All 4 entries of the archive were given, in the order recorded.") == true)
     }
 

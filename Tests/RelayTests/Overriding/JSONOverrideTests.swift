@@ -64,13 +64,13 @@ import Relay
     @Test func `a pointer that leads nowhere, or into a body that is not JSON, is an error with its location`()
         async throws
     {
-        let error = await #expect(throws: HARError.self) { try await text(try .json(at: "/user/name", 1)) }
+        let error = await #expect(throws: RelayError.self) { try await text(try .json(at: "/user/name", 1)) }
         #expect(error?.code == .overrideFailed)
         #expect(error?.message.contains("/user") == true)
-        let other = await #expect(throws: HARError.self) { try await text(of: "plain", try .json(at: "/a", 1)) }
+        let other = await #expect(throws: RelayError.self) { try await text(of: "plain", try .json(at: "/a", 1)) }
         #expect(other?.code == .overrideFailed)
         #expect(other?.message.contains("GET http://a/") == true)
-        let rule = #expect(throws: HARError.self) { try ResponseOverride.json(at: "no slash", 1) }
+        let rule = #expect(throws: RelayError.self) { try ResponseOverride.json(at: "no slash", 1) }
         #expect(rule?.code == .invalidRule)
     }
 
@@ -79,7 +79,7 @@ import Relay
             parsing: #"[{"op":"test","path":"/x","value":2},{"op":"replace","path":"/id","value":0}]"#)
         #expect(try await text(.jsonPatch(patch)) == replaced(("1.50e1", "0")))
         let failing = try JSONPatch(parsing: #"[{"op":"remove","path":"/id"},{"op":"test","path":"/x","value":3}]"#)
-        let error = await #expect(throws: HARError.self) { try await text(.jsonPatch(failing)) }
+        let error = await #expect(throws: RelayError.self) { try await text(.jsonPatch(failing)) }
         #expect(error?.code == .overrideFailed)
         #expect(try await text(.mergePatch(["id": 3, "absent": nil])) == replaced(("1.50e1", "3")))
         #expect(try await text(of: "plain", .mergePatch(["id": 3])) == "plain")

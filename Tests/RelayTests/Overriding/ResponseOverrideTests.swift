@@ -147,7 +147,7 @@ import Relay
         let interceptor = Interceptor.with(.stub(.any, reply), .override(.any, .replacing("é", with: "ë")))
         #expect(try await interceptor.session().data(from: URL("http://a/")).0 == Data([0x63, 0x61, 0x66, 0xEB]))
         interceptor.add(.override(.any, .replacing("caf", with: "日本")))
-        let error = await #expect(throws: HARError.self) { try await interceptor.session().text("http://a/") }
+        let error = await #expect(throws: RelayError.self) { try await interceptor.session().text("http://a/") }
         #expect(error?.code == .overrideFailed)
         let broken = Interceptor.with(
             .stub(.any, .data(Data([0xFF, 0x61]), type: "text/plain; charset=utf-8")),
@@ -160,7 +160,9 @@ import Relay
         let interceptor = Interceptor.with(
             .stub(.any, .data(picture, type: "image/png")), .override(.any, .replacing("a", with: "b")))
         #expect(try await interceptor.session().data(from: URL("http://a/")).0 == picture)
-        let error = #expect(throws: HARError.self) { try ResponseOverride.replacing(regularExpression: "(", with: "") }
+        let error = #expect(throws: RelayError.self) {
+            try ResponseOverride.replacing(regularExpression: "(", with: "")
+        }
         #expect(error?.code == .invalidRule)
     }
 }

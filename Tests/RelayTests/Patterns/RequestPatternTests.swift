@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: [("a(b", 2), ("(a)[b", 4), ("*", 1), ("é(", 2)])
     func `an error in a regular expression is described`(expression: String, place: Int) {
-        let error = #expect(throws: HARError.self) { try RequestPattern.matching(regularExpression: expression) }
+        let error = #expect(throws: RelayError.self) { try RequestPattern.matching(regularExpression: expression) }
         #expect(error?.code == .invalidRule)
         #expect(error?.message.contains("character \(place) ") == true)
     }

@@ -74,7 +74,7 @@ import Testing
     ])
     func `an invalid URL is an error`(text: String) {
         for (from, to) in [(text, "a.test"), ("a.test", text)] {
-            let error = #expect(throws: HARError.self) { try Route(from: from, to: to) }
+            let error = #expect(throws: RelayError.self) { try Route(from: from, to: to) }
             #expect(error?.code == .invalidRule)
             #expect(error?.message.contains("secret") == false)
         }

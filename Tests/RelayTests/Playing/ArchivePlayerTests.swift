@@ -86,7 +86,9 @@ import Relay
     }
 
     @Test func `a request without a matching entry fails, or is passed through if allowed`() throws {
-        let error = #expect(throws: HARError.self) { try Interceptor(entries: [.entry()]).response("GET", "http://b/") }
+        let error = #expect(throws: RelayError.self) {
+            try Interceptor(entries: [.entry()]).response("GET", "http://b/")
+        }
         #expect(error?.code == .noMatchingEntry)
         var configuration = Interceptor.Configuration()
         configuration.unmatchedRequests = .passThrough

@@ -37,7 +37,7 @@ import Relay
         #expect((response as? HTTPURLResponse)?.statusCode == 302)
         #expect(response.url == URL("http://a/"))
         #expect(body == Data("moved".utf8))
-        await #expect(throws: HARError.self) {
+        await #expect(throws: RelayError.self) {
             try await Interceptor(entries: [redirect]).session().data(from: URL("http://a/"))
         }
     }

@@ -23,7 +23,7 @@ import Relay
         let session = Self.$place.withValue("here") {
             Interceptor(entries: [], configuration: configuration).session()
         }
-        let error = await #expect(throws: HARError.self) { try await session.data(from: URL("http://a/1")) }
+        let error = await #expect(throws: RelayError.self) { try await session.data(from: URL("http://a/1")) }
         log.append("ended")
         #expect(error?.code == .noMatchingEntry)
         #expect(log.events == ["GET http://a/1 noMatchingEntry here", "ended"])

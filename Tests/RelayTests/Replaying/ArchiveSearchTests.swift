@@ -43,7 +43,7 @@ import Testing
         #expect {
             try search.url(of: "shop")
         } throws: { error in
-            guard let error = error as? HARError, error.code == .unreadableFile else { return false }
+            guard let error = error as? RelayError, error.code == .unreadableArchive else { return false }
             let lines = error.message.split(separator: "\n")
             return lines.count == 6
                 && zip(

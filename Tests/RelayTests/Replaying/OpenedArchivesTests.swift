@@ -76,7 +76,7 @@ import Relay
         for _ in 1...2 {
             let interceptor = Interceptor(name: "a", playing: [entries], configuration: configuration)
             #expect(try interceptor.text() == "a")
-            #expect(throws: HARError.self) { try interceptor.text() }
+            #expect(throws: RelayError.self) { try interceptor.text() }
         }
         var count = 0
         _ = entries.indexes.index(by: .methodAndURL) {

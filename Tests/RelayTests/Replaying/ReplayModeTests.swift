@@ -31,7 +31,7 @@ import Relay
         #expect {
             try ReplayMode.named(in: ["RELAY_MODE": name])
         } throws: { error in
-            guard let error = error as? HARError, error.code == .invalidSetting else { return false }
+            guard let error = error as? RelayError, error.code == .invalidSetting else { return false }
             return ["RELAY_MODE", "'\(name)'", "replay, once, new, all, passThrough, live", "30d"].allSatisfy(
                 error.message.contains)
         }

@@ -52,7 +52,7 @@ import Relay
         #expect {
             try plan("shop").makeInterceptor(environment: ["RELAY_MODE": "lvie"])
         } throws: { error in
-            (error as? HARError)?.code == .invalidSetting
+            (error as? RelayError)?.code == .invalidSetting
         }
     }
 

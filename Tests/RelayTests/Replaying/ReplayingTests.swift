@@ -21,7 +21,7 @@ import Relay
     }
 
     @Test func `an archive that is not next to the calling file is an error`() {
-        #expect(throws: HARError.self) { try Interceptor.replaying("there-is-none", mode: .replay) }
+        #expect(throws: RelayError.self) { try Interceptor.replaying("there-is-none", mode: .replay) }
     }
 
     @Test func `the interceptor of an operation is the current one in its child tasks, too`() async throws {

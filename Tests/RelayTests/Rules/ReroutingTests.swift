@@ -52,6 +52,6 @@ import Relay
     }
 
     @Test func `an invalid route is an error`() {
-        #expect(throws: HARError.self) { try Rule.reroute("", to: "b") }
+        #expect(throws: RelayError.self) { try Rule.reroute("", to: "b") }
     }
 }

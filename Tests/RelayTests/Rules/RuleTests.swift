@@ -82,7 +82,7 @@ import Relay
         #expect(try await session.text("http://a/b") == "recorded")
         #expect(try await session.text("http://a/c") == "wide")
         interceptor.remove(wide)
-        await #expect(throws: HARError.self) { try await session.text("http://a/c") }
+        await #expect(throws: RelayError.self) { try await session.text("http://a/c") }
         interceptor.removeAllRules()
         #expect(try await session.text("http://a/b") == "recorded")
     }
@@ -90,7 +90,7 @@ import Relay
     @Test func `a rule can make requests fail despite the archive`() async {
         let interceptor = Interceptor(entries: [.entry("GET", "http://a/b")])
         interceptor.add(.fail(.host("a")))
-        let error = await #expect(throws: HARError.self) { try await interceptor.session().text("http://a/b") }
+        let error = await #expect(throws: RelayError.self) { try await interceptor.session().text("http://a/b") }
         #expect(error?.code == .noMatchingEntry)
     }
 

@@ -31,7 +31,7 @@ import Relay
                 return .status(200)
             }
         ).session()
-        let error = await #expect(throws: HARError.self) { try await session.text("http://a/b?token=secret") }
+        let error = await #expect(throws: RelayError.self) { try await session.text("http://a/b?token=secret") }
         #expect(error?.code == .timeLimitExceeded)
         #expect(clock.waits == [.seconds(15)])
         let message = try #require(error?.message)
@@ -49,7 +49,7 @@ import Relay
                 return .text("too late")
             }
         ).session()
-        let error = await #expect(throws: HARError.self) { try await session.text("http://a/") }
+        let error = await #expect(throws: RelayError.self) { try await session.text("http://a/") }
         #expect(error?.code == .timeLimitExceeded)
         while true {
             if let continuation = release.withLock({ $0.take() }) {
@@ -71,7 +71,7 @@ import Relay
                     return response
                 })
         ).session()
-        let error = await #expect(throws: HARError.self) { try await session.text("http://a/") }
+        let error = await #expect(throws: RelayError.self) { try await session.text("http://a/") }
         #expect(error?.code == .timeLimitExceeded)
     }
 

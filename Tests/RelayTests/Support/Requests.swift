@@ -40,7 +40,7 @@ extension Interceptor {
     func reply(to request: InterceptedRequest) throws -> String? {
         do {
             return String(decoding: try response(to: request).body, as: UTF8.self)
-        } catch let error as HARError where error.code == .noMatchingEntry {
+        } catch let error as RelayError where error.code == .noMatchingEntry {
             return nil
         }
     }

@@ -9,14 +9,14 @@ import Relay
 #endif
 
 @Suite struct FailureTests {
-    private static let miss = HARError(.noMatchingEntry, "No entry for GET https://example.com/")
+    private static let miss = RelayError(.noMatchingEntry, "No entry for GET https://example.com/")
     private let url = URL("https://example.com/")
 
     private func interceptor(_ error: any Error) -> Interceptor { .with(.stub(.any, .error(error))) }
 
     @Test func `an awaited call throws the original error`() async {
         let session = interceptor(Self.miss).session()
-        let error = await #expect(throws: HARError.self) { try await session.data(from: url) }
+        let error = await #expect(throws: RelayError.self) { try await session.data(from: url) }
         #expect(error?.code == .noMatchingEntry)
         #expect(error?.localizedDescription == Self.miss.message)
     }
@@ -25,7 +25,7 @@ import Relay
         let error: (any Error)? = await withCheckedContinuation { continuation in
             interceptor(Self.miss).session().dataTask(with: url) { continuation.resume(returning: $2) }.resume()
         }
-        #expect((error as? HARError)?.code == .noMatchingEntry)
+        #expect((error as? RelayError)?.code == .noMatchingEntry)
         #expect(error?.localizedDescription == Self.miss.message)
     }
 
@@ -33,7 +33,7 @@ import Relay
         let delegate = RecordingDelegate()
         let session = interceptor(Self.miss).session(delegate: delegate)
         let error = await delegate.run(session.dataTask(with: url))
-        #expect((error as? HARError)?.code == .noMatchingEntry)
+        #expect((error as? RelayError)?.code == .noMatchingEntry)
         #expect(delegate.log.events == ["end"])
     }
 
@@ -53,7 +53,7 @@ import Relay
 
     #if canImport(FoundationNetworking)
         @Test func `a download fails with an error that includes advice`() async {
-            let error = await #expect(throws: HARError.self) {
+            let error = await #expect(throws: RelayError.self) {
                 try await Interceptor.saying("file").session().download(from: url)
             }
             #expect(error?.code == .unsupportedTask)
@@ -66,14 +66,14 @@ import Relay
                     session.downloadTask(with: url) { continuation.resume(returning: $2) }.resume()
                 }
             }
-            #expect((error as? HARError)?.code == .unsupportedTask)
+            #expect((error as? RelayError)?.code == .unsupportedTask)
         }
 
         @Test func `a download with a delegate fails, too`() async {
             let delegate = RecordingDelegate()
             let session = Interceptor.saying("file").session(delegate: delegate)
             let error = await delegate.run(session.downloadTask(with: url))
-            #expect((error as? HARError)?.code == .unsupportedTask)
+            #expect((error as? RelayError)?.code == .unsupportedTask)
         }
     #endif
 }

@@ -28,7 +28,7 @@ private final class ChoosingProtocol: InterceptingProtocol {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         #expect(try await session.text(server.url("/chosen")) == "chosen")
         #expect(try await session.text(server.url("/other")) == "live")
-        let error = await #expect(throws: HARError.self) { try await session.text(server.url("/chosen/none")) }
+        let error = await #expect(throws: RelayError.self) { try await session.text(server.url("/chosen/none")) }
         #expect(error?.code == .interceptorGone)
     }
 

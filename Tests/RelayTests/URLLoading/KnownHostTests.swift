@@ -83,7 +83,7 @@
                         let inside = try await URLSession.shared.text(server.url("/"))
                         #expect(inside == "2")
                         let error = await Task.detached {
-                            await #expect(throws: HARError.self) { try await URLSession.shared.text(server.url("/")) }
+                            await #expect(throws: RelayError.self) { try await URLSession.shared.text(server.url("/")) }
                         }.value
                         let message = try #require(error).description
                         #expect(error?.code == .ambiguousInterceptor)
@@ -162,7 +162,7 @@
             }
             #expect(server.requests.isEmpty)
             if scheme.hasPrefix("ws") {
-                #expect((error as? HARError)?.code == .unsupportedTask)
+                #expect((error as? RelayError)?.code == .unsupportedTask)
                 #expect("\(try #require(error))".contains("Only data and upload tasks can be intercepted so far"))
             } else {
                 #expect((error as? URLError)?.code == .unsupportedURL)
@@ -181,12 +181,12 @@
     }
 
     /// Returns the error code for a URL.
-    func errorCode(of url: String) async -> HARError.Code? {
+    func errorCode(of url: String) async -> RelayError.Code? {
         do {
             _ = try await URLSession.shared.text(url)
             return nil
         } catch {
-            return (error as? HARError)?.code
+            return (error as? RelayError)?.code
         }
     }
 #endif

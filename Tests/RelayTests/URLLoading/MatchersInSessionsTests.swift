@@ -94,7 +94,7 @@ import Relay
         let matching = RequestMatching(required: [sample.matcher])
         let session = Interceptor([sample.entry], matching: matching).session()
         #expect(try await session.text(sample.fitting) == "x")
-        let error = await #expect(throws: HARError.self) { try await session.text(sample.other) }
+        let error = await #expect(throws: RelayError.self) { try await session.text(sample.other) }
         #expect(error?.code == .noMatchingEntry)
     }
 

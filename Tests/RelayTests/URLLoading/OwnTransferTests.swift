@@ -131,7 +131,7 @@
             let call = Call(interceptor.session(), server.url("/"))
             try await wait { call.task.countOfBytesExpectedToReceive != 0 }
             interceptor.stop()
-            let error = await #expect(throws: HARError.self) { try await call.end }
+            let error = await #expect(throws: RelayError.self) { try await call.end }
             #expect(error?.code == .interceptorGone)
             #expect(await recorded.one.body.data == Data("one".utf8))
             gate.signal()

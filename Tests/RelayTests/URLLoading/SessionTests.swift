@@ -90,7 +90,7 @@ import Relay
         let configuration = URLSessionConfiguration.ephemeral
         Interceptor.saying("gone").install(in: configuration)
         let others = (0..<10).map { Interceptor.saying("\($0)") }
-        let error = await #expect(throws: HARError.self) {
+        let error = await #expect(throws: RelayError.self) {
             try await URLSession(configuration: configuration).text("https://example.com/")
         }
         #expect(error?.code == .interceptorGone)

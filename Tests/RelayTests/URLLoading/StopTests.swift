@@ -21,7 +21,7 @@ import Relay
         let call = Task { [session = interceptor.session()] in try await session.text("http://a/") }
         for await _ in asked.stream { break }
         interceptor.stop()
-        let error = await #expect(throws: HARError.self) { try await call.value }
+        let error = await #expect(throws: RelayError.self) { try await call.value }
         #expect(error?.code == .interceptorGone)
         #expect(error?.message.contains("'test' was stopped") == true)
     }
@@ -31,7 +31,7 @@ import Relay
         let session = interceptor.session()
         for _ in 0..<2 { #expect(try await session.text("http://a/") == "x") }
         interceptor.stop()
-        let error = await #expect(throws: HARError.self) { try await session.text("http://a/") }
+        let error = await #expect(throws: RelayError.self) { try await session.text("http://a/") }
         #expect(error?.code == .interceptorGone)
     }
 }

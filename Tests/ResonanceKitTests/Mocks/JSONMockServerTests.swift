@@ -69,7 +69,7 @@ import Testing
                 try await value("x", session, parameters: parameters)
             }
             #expect(error == .loadFailure)
-            #expect(error?.details?.code == .noMatchingEntry)
+            #expect((error?.details as? RelayError)?.code == .noMatchingEntry)
             #expect(error?.description.contains("parameter") == true)
             #expect(error?.description.contains("hush") == false)
         }

@@ -29,8 +29,8 @@ import Testing
     ) throws {
         let error = try error("[\(Self.good),{\(fields)}]")
         #expect(error == kind)
-        #expect(error.details?.context.pointer?.description == place)
-        #expect(error.details?.context.file?.hasSuffix("/Mocks/Api/People.json") == true)
+        #expect((error.details as? HARError)?.context.pointer?.description == place)
+        #expect((error.details as? HARError)?.context.file?.hasSuffix("/Mocks/Api/People.json") == true)
         #expect(error.localizedDescription.contains("Mocks/Api/People.json"))
         #expect(error.localizedDescription.contains(place))
     }

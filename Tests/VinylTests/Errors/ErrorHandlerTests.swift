@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import Relay
 import Testing
 import Vinyl
 
@@ -16,7 +17,7 @@ import Vinyl
         try await withKnownIssue(isIntermittent: true) {
             try await body()
         } matching: { issue in
-            log.append("\((issue.error as? HARError)?.description ?? "other")")
+            log.append(issue.error.map { "\($0)" } ?? "other")
             return true
         }
         return log.events
@@ -30,7 +31,7 @@ import Vinyl
             let turntable = Turntable(vinylName: "vinyl_single", bundle: .module)
             log.append(await turntable.play(url.absoluteString).error)
         }
-        #expect(log.events.map { ($0 as? HARError)?.code } == [.noMatchingEntry])
+        #expect(log.events.map { ($0 as? RelayError)?.code } == [.noMatchingEntry])
         #expect(issues.count == 1)
         #expect(issues.first?.contains("vinyl_single.json: No entry answers GET http://api.test.com/missing.") == true)
         #expect(issues.first?.contains("+ /missing") == true)
@@ -39,8 +40,8 @@ import Vinyl
     @Test func `a missing track in an awaited call fails the test, too`() async throws {
         let issues = try await issues {
             let turntable = Turntable(vinyl: Vinyl(tracks: []))
-            await #expect(throws: HARError.self) { try await turntable.data(from: url) }
-            await #expect(throws: HARError.self) {
+            await #expect(throws: RelayError.self) { try await turntable.data(from: url) }
+            await #expect(throws: RelayError.self) {
                 try await Turntable(configuration: TurntableConfiguration()).data(from: url)
             }
         }
@@ -60,7 +61,7 @@ import Vinyl
         #expect(await turntable.play("http://api.test.com").text == "hello")
         #expect(completed.events.isEmpty)
         #expect(handler.log.events == ["GET http://api.test.com/missing true"])
-        await #expect(throws: HARError.self) { try await turntable.data(from: url) }
+        await #expect(throws: RelayError.self) { try await turntable.data(from: url) }
         #expect(handler.log.events.count == 2)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 /// Writes differences, and counts results.
-struct ReplayReport {
+struct ReplaySummary {
     /// The output.
     let output = StandardOutput()
 

@@ -1,0 +1,101 @@
+public import Foundation
+public import HTTPArchive
+
+/// An error of replaying, recording or intercepting.
+///
+/// People read ``message``; code switches on ``code``. Header values, cookies and bodies never appear in it. Errors of
+/// archives are `HARError`; a function that fails with both kinds throws this one, with the other as ``underlying``.
+public struct RelayError: Error, Sendable {
+    /// The kind of failure.
+    public let code: Code
+
+    /// A description of the failure, and a way to avoid it.
+    public let message: String
+
+    /// The location of the failure: facts that are safe to print.
+    public let context: HARError.Context
+
+    /// The error that caused this one, or nil.
+    public let underlying: (any Error)?
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: A description of the failure, and a way to avoid it, without header values, cookies or bodies.
+    ///   - context: The location of the failure; empty by default.
+    ///   - underlying: The error that caused this one; nil by default.
+    public init(
+        _ code: Code, _ message: String, at context: HARError.Context = .init(), underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.context = context
+        self.underlying = underlying
+    }
+
+    /// Creates an error for an archive that cannot be replayed.
+    ///
+    /// - Parameter error: The error of the archive, whose message and location become those of this error.
+    package init(archive error: HARError) {
+        self.init(.unreadableArchive, error.message, at: error.context, underlying: error)
+    }
+}
+
+extension RelayError {
+    /// A kind of failure.
+    ///
+    /// Minor releases may add kinds.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Kind {
+            case noMatchingEntry, unreadableArchive, unsupportedTask, interceptorGone, ambiguousInterceptor
+            case networkForbidden, invalidRule, invalidSetting, overrideFailed, timeLimitExceeded
+        }
+
+        private let kind: Kind
+
+        /// No rule and no recorded entry matches the request.
+        public static let noMatchingEntry = Self(kind: .noMatchingEntry)
+
+        /// An archive is missing or cannot be read; ``RelayError/underlying`` has the `HARError`, if a file was found.
+        public static let unreadableArchive = Self(kind: .unreadableArchive)
+
+        /// Tasks of this kind cannot be intercepted on this platform.
+        public static let unsupportedTask = Self(kind: .unsupportedTask)
+
+        /// The interceptor of the request no longer exists, or was stopped.
+        public static let interceptorGone = Self(kind: .interceptorGone)
+
+        /// The request belongs to no scope, and several active interceptors know its host.
+        public static let ambiguousInterceptor = Self(kind: .ambiguousInterceptor)
+
+        /// No interceptor handles the request, and the network policy forbids it.
+        public static let networkForbidden = Self(kind: .networkForbidden)
+
+        /// A pattern, a route, or the pointer of an override is invalid.
+        public static let invalidRule = Self(kind: .invalidRule)
+
+        /// A setting from outside the program, such as an environment variable, has an unknown value.
+        public static let invalidSetting = Self(kind: .invalidSetting)
+
+        /// An override cannot be applied to its response.
+        public static let overrideFailed = Self(kind: .overrideFailed)
+
+        /// A closure did not return a response within its time limit.
+        public static let timeLimitExceeded = Self(kind: .timeLimitExceeded)
+
+        /// The name of the kind, such as `noMatchingEntry`.
+        public var description: String { "\(kind)" }
+    }
+}
+
+extension RelayError: CustomStringConvertible, LocalizedError {
+    /// The location, if it is known, and the message.
+    public var description: String {
+        let location = context.description
+        return location.isEmpty ? message : "\(location): \(message)"
+    }
+
+    /// The location, if it is known, and the message.
+    public var errorDescription: String? { description }
+}
