@@ -79,7 +79,7 @@ extension URLSessionTask {
     /// Whether the body of the task is in its request, so that reading it takes no time.
     ///
     /// - Parameter request: The task's request.
-    /// - Returns: `true` if `httpBody` is the body, or nil for no body.
+    /// - Returns: `true` if `httpBody` is the body. A value of nil then means that there is no body.
     package func hasBodyAtHand(in request: URLRequest) -> Bool {
         !(self is URLSessionUploadTask) && request.httpBodyStream == nil
     }

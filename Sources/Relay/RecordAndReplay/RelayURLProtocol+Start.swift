@@ -33,7 +33,6 @@ extension RelayURLProtocol {
 }
 
 extension Interceptor {
-    /// Creates an interceptor with given settings.
     convenience init(answering config: InterceptionConfig, by processor: any RequestProcessor) {
         let values = config.jsonValueOverrides
         self.init(

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Rules select the source of responses, such as stubs or the network, and override responses. Requests that match no
 /// rule are answered from the archives. Any number of interceptors can be active at the same time. Each handles the
-/// requests of its own sessions and scopes.
+/// requests of its sessions and scopes.
 public final class Interceptor: Sendable {
     /// The name of this interceptor in messages, such as the name of its archive.
     public let name: String

@@ -17,16 +17,15 @@ extension Interceptor {
         /// The handling of requests that match no entry; ``UnmatchedRequests/fail`` by default.
         public var unmatchedRequests = UnmatchedRequests.fail
 
-        /// Called for each request that has no match, with the error that it fails with; nil by default.
+        /// The handler of requests without a match, called with the error of the request; nil by default.
         ///
         /// The request ends when the handler returns, within ``timeLimit``. The handler runs with the task-local values
         /// from the creation of the interceptor, so that issues it records belong to the right test.
         public var missHandler: (@Sendable (InterceptedRequest, RelayError) async -> Void)?
 
-        /// Called for each request before archives are searched, with an explanation of why entries match or not; nil
-        /// by default.
+        /// The handler of match explanations, called for each request before archives are searched; nil by default.
         ///
-        /// Each call reads all entries, so set a handler only to debug unexpected responses.
+        /// An explanation tells why entries match or not. Each call reads all entries, so set a handler only to debug unexpected responses.
         public var matchHandler: (@Sendable (MatchExplanation) -> Void)?
 
         /// A value that an adapter stores with the settings, such as the session for live requests; nil by default.

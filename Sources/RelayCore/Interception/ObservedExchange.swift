@@ -123,7 +123,6 @@ final class Observers: Sendable {
         for continuation in continuations { continuation.yield(exchange) }
     }
 
-    /// Ends all streams.
     func finish() {
         let continuations = state.withLock { $0.continuations.values.map { $0 } }
         for continuation in continuations { continuation.finish() }

@@ -56,7 +56,6 @@ struct OrphanedDrafts {
 
     private var files: [URL] = []
 
-    /// Creates an empty collection.
     init() {}
 
     /// Finds the drafts of all processes that currently exist next to an archive.

@@ -29,10 +29,8 @@ final class RuleBook: Sendable {
         }
     }
 
-    /// Removes rules.
     func remove(_ ids: Set<Rule.ID>) { change { rules in rules.removeAll { ids.contains($0.rule.id) } } }
 
-    /// Removes all rules.
     func removeAll() { change { $0.removeAll() } }
 
     private func change(_ body: (inout [ActiveRule]) -> Void) {

@@ -32,8 +32,8 @@ extension InterceptedResponse {
     /// Returns the value of a field, with a leading space if it is a challenge that must be hidden.
     ///
     /// FoundationNetworking handles a 401 with a Basic challenge itself: it asks for credentials, and then sends them
-    /// over the network or never completes the task. White space before a value has no meaning in HTTP ([RFC 9110,
-    /// 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), and hides the challenge from the library.
+    /// over the network or never completes the task. White space before a value has no meaning in HTTP
+    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), and hides the challenge from the library.
     private func deliverable(_ value: String, of name: String) -> String {
         #if canImport(FoundationNetworking)
             status == 401 && name == "www-authenticate" ? " " + value : value
