@@ -2,25 +2,28 @@ import RelayCore
 import RelayURLSession
 public import HTTPArchive
 
-/// Records, replays and changes the HTTP traffic of tests and previews by one call.
+/// Records, replays and changes the HTTP traffic of tests and previews with a single call.
 ///
-/// A call holds until the task that makes it is over, makes another one, or stops it: calls of tests in parallel do not meet.
-/// <doc:Scopes> says what becomes of requests that other tasks and threads start.
+/// A call is in effect until its task ends, makes another call, or stops it, so concurrent tests do not affect each
+/// other. See <doc:Scopes> for requests that other tasks and threads start.
 public enum Relay {
-    /// Records requests, or replays what was recorded.
+    /// Records requests, or replays recorded ones.
     ///
     /// ```swift
     /// Relay.recordAndReplay(isRecordingEnabled: true, urlKeywords: ["api.example.com"])
     /// ```
     ///
     /// - Parameters:
-    ///   - recordingRootFolder: A file; recordings are in the folder `__RelayRecords__` beside it. The calling one by default.
-    ///   - recordingFolder: The name of the folder in it; by default that of the calling function.
-    ///   - isRecordingEnabled: Whether requests go to the network and are recorded; `false` by default, which replays.
-    ///   - urlKeywords: What the URLs of the requests contain; all requests by default. Others go to the network.
-    ///   - jsonValueOverrides: Texts for the members of JSON that have these names, wherever they stand; none by default.
-    ///   - layout: What the folder holds; one archive by default.
-    /// - Returns: What answers, which need not be kept.
+    ///   - recordingRootFolder: The path of the file next to the folder `__RelayRecords__`, which contains recordings;
+    ///     the calling file by default.
+    ///   - recordingFolder: The name of the subfolder; the name of the calling function by default.
+    ///   - isRecordingEnabled: Whether requests are sent to the network and recorded; `false` by default, which
+    ///     replays.
+    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Other requests are sent to the
+    ///     network. Without words (the default), all requests are selected.
+    ///   - jsonValueOverrides: The texts for JSON members by name, at any depth; none by default.
+    ///   - layout: The files in the folder; a single archive by default.
+    /// - Returns: The request processor, which need not be retained.
     @discardableResult
     public static func recordAndReplay(
         recordingRootFolder: String = #filePath, recordingFolder: String = #function, isRecordingEnabled: Bool = false,
@@ -33,16 +36,19 @@ public enum Relay {
             interceptionConfig: InterceptionConfig(urlKeywords: urlKeywords, jsonValueOverrides: jsonValueOverrides))
     }
 
-    /// Records requests, or replays what was recorded, with values of JSON of any kind.
+    /// Records requests, or replays recorded ones, with JSON values of any type.
     ///
     /// - Parameters:
-    ///   - recordingRootFolder: A file beside which recordings are; the calling one by default.
-    ///   - recordingFolder: The name of their folder; by default that of the calling function.
-    ///   - isRecordingEnabled: Whether requests go to the network and are recorded; `false` by default, which replays.
-    ///   - urlKeywords: What the URLs of the requests contain; all requests by default. Others go to the network.
-    ///   - jsonValueOverrides: Values for the members of JSON that have these names, such as `["id": 5, "o": ["a": nil]]`.
-    ///   - layout: What the folder holds; one archive by default.
-    /// - Returns: What answers, which need not be kept.
+    ///   - recordingRootFolder: The path of the file next to the folder `__RelayRecords__`, which contains recordings;
+    ///     the calling file by default.
+    ///   - recordingFolder: The name of the subfolder; the name of the calling function by default.
+    ///   - isRecordingEnabled: Whether requests are sent to the network and recorded; `false` by default, which
+    ///     replays.
+    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Other requests are sent to the
+    ///     network. Without words (the default), all requests are selected.
+    ///   - jsonValueOverrides: The values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
+    ///   - layout: The files in the folder; a single archive by default.
+    /// - Returns: The request processor, which need not be retained.
     @discardableResult @_disfavoredOverload
     public static func recordAndReplay(
         recordingRootFolder: String = #filePath, recordingFolder: String = #function, isRecordingEnabled: Bool = false,
@@ -55,13 +61,14 @@ public enum Relay {
             interceptionConfig: InterceptionConfig(urlKeywords: urlKeywords, jsonValueOverrides: jsonValueOverrides))
     }
 
-    /// Changes the answers to requests, which go to the network unless something else is said.
+    /// Changes responses to requests, which are sent to the network by default.
     ///
     /// - Parameters:
-    ///   - requestProcessor: What answers; the network by default.
-    ///   - urlKeywords: What the URLs of the requests contain; all requests by default.
-    ///   - jsonValueOverrides: Texts for the members of JSON that have these names, wherever they stand; none by default.
-    /// - Returns: What ends it; it need not be kept.
+    ///   - requestProcessor: The request processor; the network by default.
+    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Without words (the default), all
+    ///     requests are selected.
+    ///   - jsonValueOverrides: The texts for JSON members by name, at any depth; none by default.
+    /// - Returns: The interception, which need not be retained.
     @discardableResult
     public static func interceptAndModify(
         requestProcessor: any RequestProcessor = LiveRequestAndReplayRequestProcessor(), urlKeywords: [String] = [],
@@ -72,13 +79,14 @@ public enum Relay {
             interceptionConfig: InterceptionConfig(urlKeywords: urlKeywords, jsonValueOverrides: jsonValueOverrides))
     }
 
-    /// Changes the answers to requests, with values of JSON of any kind.
+    /// Changes responses to requests, with JSON values of any type.
     ///
     /// - Parameters:
-    ///   - requestProcessor: What answers; the network by default.
-    ///   - urlKeywords: What the URLs of the requests contain; all requests by default.
-    ///   - jsonValueOverrides: Values for the members of JSON that have these names, such as `["id": 5, "o": ["a": nil]]`.
-    /// - Returns: What ends it; it need not be kept.
+    ///   - requestProcessor: The request processor; the network by default.
+    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Without words (the default), all
+    ///     requests are selected.
+    ///   - jsonValueOverrides: The values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
+    /// - Returns: The interception, which need not be retained.
     @discardableResult @_disfavoredOverload
     public static func interceptAndModify(
         requestProcessor: any RequestProcessor = LiveRequestAndReplayRequestProcessor(), urlKeywords: [String] = [],
@@ -89,12 +97,13 @@ public enum Relay {
             interceptionConfig: InterceptionConfig(urlKeywords: urlKeywords, jsonValueOverrides: jsonValueOverrides))
     }
 
-    /// Records requests, or replays what was recorded, as settings say.
+    /// Records requests, or replays recorded ones, with given settings.
     ///
     /// - Parameters:
-    ///   - recordingConfig: Where recordings are, and whether they are made.
-    ///   - interceptionConfig: Which requests are taken, and what is changed in answers; all and nothing by default.
-    /// - Returns: What answers, which need not be kept.
+    ///   - recordingConfig: The location of recordings, and whether requests are recorded.
+    ///   - interceptionConfig: The intercepted requests and the changes to their responses; all requests and no changes
+    ///     by default.
+    /// - Returns: The request processor, which need not be retained.
     @discardableResult
     public static func startRecordingAndReplaying(
         recordingConfig: RecordingConfig, interceptionConfig: InterceptionConfig = InterceptionConfig()
@@ -105,12 +114,13 @@ public enum Relay {
         return processor
     }
 
-    /// Changes the answers to requests as settings say.
+    /// Changes responses to requests, with given settings.
     ///
     /// - Parameters:
-    ///   - requestProcessor: What answers; the network by default.
-    ///   - interceptionConfig: Which requests are taken, and what is changed in answers; all and nothing by default.
-    /// - Returns: What ends it; it need not be kept.
+    ///   - requestProcessor: The request processor; the network by default.
+    ///   - interceptionConfig: The intercepted requests and the changes to their responses; all requests and no changes
+    ///     by default.
+    /// - Returns: The interception, which need not be retained.
     @discardableResult
     public static func startInterceptingAndModifying(
         requestProcessor: any RequestProcessor = LiveRequestAndReplayRequestProcessor(),
@@ -119,23 +129,24 @@ public enum Relay {
         Interceptor(answering: interceptionConfig, by: requestProcessor).beginInterceptingForCaller()
     }
 
-    /// Stops what the task or thread that calls has begun, before it is over.
+    /// Stops the interception of the calling task or thread.
     public static func stop() { CallerInterceptions.end(of: .current) }
 }
 
 extension Relay {
-    /// Records requests, or replays what was recorded, during an operation.
+    /// Records requests, or replays recorded ones, during an operation.
     ///
-    /// All tasks that are made in the operation belong to it, as ``Interceptor/interceptEverySession(isolation:during:)``
-    /// says: this is the form for tests whose code makes tasks and that run in parallel.
+    /// All tasks created in the operation belong to it; see ``Interceptor/interceptEverySession(isolation:during:)``.
+    /// Use this method for concurrent tests of code that creates tasks.
     ///
     /// - Parameters:
-    ///   - recordingConfig: Where recordings are, and whether they are made.
-    ///   - interceptionConfig: Which requests are taken, and what is changed in answers; all and nothing by default.
+    ///   - recordingConfig: The location of recordings, and whether requests are recorded.
+    ///   - interceptionConfig: The intercepted requests and the changes to their responses; all requests and no changes
+    ///     by default.
     ///   - isolation: The actor that the operation runs on; the caller's by default.
-    ///   - operation: What makes the requests.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws.
+    ///   - operation: The code that makes the requests.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     public static func recordingAndReplaying<Result>(
         recordingConfig: RecordingConfig, interceptionConfig: InterceptionConfig = InterceptionConfig(),
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Result

@@ -1,15 +1,17 @@
 #if canImport(FoundationNetworking)
-    /// How classes and their objects lie in memory, on 64-bit systems; nothing else knows it of another library's types.
+    /// The memory layout of classes and their objects on 64-bit systems.
     ///
-    /// A class's metadata says at byte 8 which class it inherits from, at byte 24 how long its objects are, at byte 32
-    /// how long the metadata is, at byte 36 how many bytes of it stand before the address of the class, and at byte 40
-    /// where it is described. The description says at byte 36 how many stored properties the class adds, and at byte 40
-    /// which word of the metadata has the first one's place in objects; those of the others follow.
+    /// Only this type knows the layout of another library's types. Class metadata has these fields: at byte 8 the
+    /// superclass, at byte 24 the size of objects, at byte 32 the size of the metadata, at byte 36 the number of its
+    /// bytes before the class's address, and at byte 40 the address of the description. The description has at byte 36
+    /// the number of stored properties that the class adds, and at byte 40 the index of the metadata word with the
+    /// first property's offset in objects. The offsets of the other properties follow.
     enum ClassLayout {
-        /// Whether classes lie as described here.
+        /// Whether this layout applies to the platform.
         static var isKnown: Bool { MemoryLayout<UInt>.size == 8 }
 
-        /// The words of a class's metadata that may be methods: all from its address on but the first, which never are.
+        /// Returns the words of class metadata that may be methods: all from the class's address except the first
+        /// seven.
         static func methods(of type: AnyClass) -> Slice<UnsafeMutableBufferPointer<UInt>> {
             let start = unsafeBitCast(type, to: UnsafeMutablePointer<UInt>.self)
             let words = UnsafeMutableBufferPointer(
@@ -17,60 +19,61 @@
             return words.dropFirst(7)
         }
 
-        /// Where an object refers to another one.
+        /// Returns the location of a reference in an object.
         ///
         /// - Parameters:
-        ///   - object: An object that has the other one in a stored property, not weakly.
-        ///   - other: The other one.
-        /// - Returns: The place for ``reference(in:at:)``; `nil` unless exactly one word is the other's address.
+        ///   - object: An object with a strong reference in a stored property.
+        ///   - other: The referenced object.
+        /// - Returns: The word index for ``reference(in:at:)``, or nil unless exactly one word is the address of
+        ///   `other`.
         static func place(in object: AnyObject, of other: AnyObject) -> Int? {
             place(in: object, of: UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque()))
         }
 
-        /// Where an object has an address.
+        /// Returns the location of an address in an object.
         ///
         /// - Parameters:
-        ///   - object: An object that has the address in a stored property.
+        ///   - object: An object with the address in a stored property.
         ///   - address: The address.
-        /// - Returns: The place for ``address(in:at:)``; `nil` unless exactly one word is the address.
+        /// - Returns: The word index for ``address(in:at:)``, or nil unless exactly one word is the address.
         static func place(in object: AnyObject, of address: UnsafeRawPointer) -> Int? {
             guard isKnown else { return nil }
             let address = UInt(bitPattern: address)
             let words = UnsafeBufferPointer(
                 start: UnsafePointer<UInt>(OpaquePointer(Unmanaged.passUnretained(object).toOpaque())),
                 count: number(at: 24, of: type(of: object)) / 8)
-            let places = words.indices.filter { words[$0] == address }
-            return places.count == 1 ? places.first : nil
+            let matches = words.indices.filter { words[$0] == address }
+            return matches.count == 1 ? matches.first : nil
         }
 
-        /// What an object refers to.
+        /// Returns the object at a location in another object.
         ///
         /// - Parameters:
-        ///   - object: An object of the very class that the place was found for.
-        ///   - place: A place that ``place(in:of:)`` gave.
-        /// - Returns: What it refers to now.
-        static func reference(in object: AnyObject, at place: Int) -> AnyObject? {
-            address(in: object, at: place).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+        ///   - object: An object of exactly the class for which the location was found.
+        ///   - word: A word index returned by ``place(in:of:)``.
+        /// - Returns: The object that is currently referenced.
+        static func reference(in object: AnyObject, at word: Int) -> AnyObject? {
+            address(in: object, at: word).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        /// The address that an object has.
+        /// Returns the address at a location in an object.
         ///
         /// - Parameters:
-        ///   - object: An object of the very class that the place was found for.
-        ///   - place: A place that ``place(in:of:)`` gave.
-        /// - Returns: The address that is there now; `nil` for none.
-        static func address(in object: AnyObject, at place: Int) -> UnsafeMutableRawPointer? {
+        ///   - object: An object of exactly the class for which the location was found.
+        ///   - word: A word index returned by ``place(in:of:)``.
+        /// - Returns: The current address, or nil for a null pointer.
+        static func address(in object: AnyObject, at word: Int) -> UnsafeMutableRawPointer? {
             Unmanaged.passUnretained(object).toOpaque()
-                .load(fromByteOffset: place * 8, as: UnsafeMutableRawPointer?.self)
+                .load(fromByteOffset: word * 8, as: UnsafeMutableRawPointer?.self)
         }
 
-        /// Where objects have a stored property.
+        /// Returns the offset of a stored property in objects.
         ///
         /// - Parameters:
-        ///   - index: Which of the properties that a class adds.
-        ///   - level: How many classes above that of the objects it is added.
+        ///   - index: The index of the property among those that a class adds.
+        ///   - level: The number of superclasses from the class of the objects up to the class that adds the property.
         ///   - type: The class of the objects.
-        /// - Returns: The number of bytes before it; `nil` when it is not where it should be.
+        /// - Returns: The offset in bytes, or nil if it is not plausible.
         static func offset(ofProperty index: Int, addedAtLevel level: Int, to type: AnyClass) -> Int? {
             guard isKnown else { return nil }
             var metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)

@@ -1,21 +1,22 @@
 #if canImport(FoundationNetworking)
     import Synchronization
 
-    /// A stored property of a class of another library, which it does not show.
+    /// A private stored property of a class in another library.
     ///
-    /// Looking for a name among all properties of an object makes a value of each. Objects of one class have it at one
-    /// place, so that it is looked for once for each class; a place that has another name is not believed.
+    /// Searching all properties of an object by name creates a value for each of them. The position of the property is
+    /// the same in all objects of a class, so it is searched once for each class. Every access verifies the name at
+    /// that position.
     package final class StoredProperty: Sendable {
-        private struct Place {
-            /// How many superclasses up.
+        private struct Position {
+            /// The number of superclasses up.
             let level: Int
 
-            /// Which of that class's own properties.
+            /// The index among that class's own properties.
             let offset: Int
         }
 
         private let name: String
-        private let places = Mutex<[ObjectIdentifier: Place]>([:])
+        private let positions = Mutex<[ObjectIdentifier: Position]>([:])
         private let references = Mutex<[ObjectIdentifier: Int]>([:])
         private let flags = Mutex<[ObjectIdentifier: Int]>([:])
 
@@ -23,43 +24,45 @@
             self.name = name
         }
 
-        /// The value that an object has, or `nil` when it has no such property.
+        /// Returns the value in an object, or nil if the object does not have the property.
         package func value(in object: AnyObject) -> Any? {
             let type = ObjectIdentifier(Swift.type(of: object))
-            if let place = places.withLock({ $0[type] }), let value = value(in: object, at: place) { return value }
-            guard let place = place(in: object) else { return nil }
-            places.withLock { $0[type] = place }
-            return value(in: object, at: place)
+            if let position = positions.withLock({ $0[type] }), let value = value(in: object, at: position) {
+                return value
+            }
+            guard let position = position(in: object) else { return nil }
+            positions.withLock { $0[type] = position }
+            return value(in: object, at: position)
         }
 
-        /// The object that an object has, or `nil` when it has no such property, or none of that class in it.
+        /// Returns the referenced object, or nil if the property is missing or has another type.
         ///
-        /// It is read from where it lies, once that is known: even at a known place, a mirror takes some microseconds.
+        /// Once its location is known, it is read from memory directly, because a mirror takes some microseconds.
         func reference<Value: AnyObject>(in object: AnyObject, as _: Value.Type = Value.self) -> Value? {
             let type = ObjectIdentifier(Swift.type(of: object))
-            if let place = references.withLock({ $0[type] }) {
-                return ClassLayout.reference(in: object, at: place) as? Value
+            if let word = references.withLock({ $0[type] }) {
+                return ClassLayout.reference(in: object, at: word) as? Value
             }
             guard let found = value(in: object) as? Value else { return nil }
-            if let place = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = place } }
+            if let word = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = word } }
             return found
         }
 
-        /// The address that an object has, or `nil` when it has no such property, or none.
+        /// Returns the stored address, or nil if the property is missing or has no address.
         func address(in object: AnyObject) -> UnsafeMutableRawPointer? {
             let type = ObjectIdentifier(Swift.type(of: object))
-            if let place = references.withLock({ $0[type] }) { return ClassLayout.address(in: object, at: place) }
+            if let word = references.withLock({ $0[type] }) { return ClassLayout.address(in: object, at: word) }
             guard let found = value(in: object) as? UnsafeMutableRawPointer else { return nil }
-            if let place = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = place } }
+            if let word = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = word } }
             return found
         }
 
-        /// Makes it `false` in an object where it is `true`, unless it has no such property.
+        /// Sets the property of an object from `true` to `false`; does nothing if the property is missing.
         ///
-        /// Nothing may use the property at the same time. That it lies where it should is seen in the first object of a
-        /// class: what is written there must be what a mirror shows.
+        /// The property must not be accessed concurrently. The offset is verified with the first object of a class:
+        /// after a write, a mirror must show the new value.
         ///
-        /// - Returns: Whether it was `true`.
+        /// - Returns: Whether the value was `true`.
         @discardableResult
         func clear(in object: AnyObject) -> Bool {
             let type = ObjectIdentifier(Swift.type(of: object))
@@ -68,9 +71,9 @@
                 defer { start.storeBytes(of: false, toByteOffset: offset, as: Bool.self) }
                 return start.load(fromByteOffset: offset, as: Bool.self)
             }
-            guard value(in: object) as? Bool == true, let place = places.withLock({ $0[type] }),
+            guard value(in: object) as? Bool == true, let position = positions.withLock({ $0[type] }),
                 let offset = ClassLayout.offset(
-                    ofProperty: place.offset, addedAtLevel: place.level, to: Swift.type(of: object)),
+                    ofProperty: position.offset, addedAtLevel: position.level, to: Swift.type(of: object)),
                 start.load(fromByteOffset: offset, as: UInt8.self) == 1
             else { return false }
             start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
@@ -82,26 +85,27 @@
             return true
         }
 
-        private func value(in object: AnyObject, at place: Place) -> Any? {
+        private func value(in object: AnyObject, at position: Position) -> Any? {
             var mirror = Mirror(reflecting: object)
-            for _ in 0..<place.level {
+            for _ in 0..<position.level {
                 guard let parent = mirror.superclassMirror else { return nil }
                 mirror = parent
             }
             let children = mirror.children
             guard
-                let index = children.index(children.startIndex, offsetBy: place.offset, limitedBy: children.endIndex),
+                let index = children.index(
+                    children.startIndex, offsetBy: position.offset, limitedBy: children.endIndex),
                 index != children.endIndex
             else { return nil }
             let child = children[index]
             return child.label == name ? child.value : nil
         }
 
-        private func place(in object: AnyObject) -> Place? {
+        private func position(in object: AnyObject) -> Position? {
             let mirrors = sequence(first: Mirror(reflecting: object), next: \.superclassMirror)
             for (level, mirror) in mirrors.enumerated() {
                 for (offset, child) in mirror.children.enumerated() where child.label == name {
-                    return Place(level: level, offset: offset)
+                    return Position(level: level, offset: offset)
                 }
             }
             return nil

@@ -1,26 +1,28 @@
-/// Tells whether a task is over, without keeping it.
+/// A weak reference to a task that detects its end.
 ///
-/// A task is an object of the runtime, which goes when the task is over and nobody waits for it any more; what tells so is
-/// a weak reference. The object of an `async let` stands in its parent's memory and is never released: such a task
-/// has no life that can be told, and the flags of its job say that it is one (`JobFlags` in `swift/ABI/MetadataValues.h`).
+/// A task is a runtime object that is released after the task ends and no other code awaits it, which clears a weak
+/// reference. The object of an `async let` is in its parent's memory and is never released. Its end cannot be detected;
+/// the flags of its job identify it (`JobFlags` in `swift/ABI/MetadataValues.h`).
 package final class TaskLife: @unchecked Sendable {
-    /// Stands for the class of tasks, which is the runtime's own and is counted as every class of Swift.
+    /// A substitute for the runtime's class of tasks, which has the same reference counting as all Swift classes.
     private final class TaskObject {}
 
-    /// Flags of a job, by their bit.
+    /// The flags of a job.
     private enum Flag {
         static let child: UInt32 = 1 << 24
         static let groupChild: UInt32 = 1 << 26
         static let asyncLet: UInt32 = 1 << 28
     }
 
-    /// Where the flags are: behind the object's header and the words of the scheduler.
+    /// The offset of the flags in bytes, after the object header and the words of the scheduler.
     private static let flagsOffset = 32
 
-    /// Weak references are read and released by the runtime's own atomic operations.
+    /// The task.
+    ///
+    /// The runtime reads and releases weak references with atomic operations.
     private weak var task: TaskObject?
 
-    /// The life of the current task; `nil` where there is none, or none that can be told.
+    /// Creates a reference to the current task, or returns nil if there is no task or its end cannot be detected.
     package init?() {
         guard MemoryLayout<Int>.size == 8 else { return nil }
         let object: TaskObject? = withUnsafeCurrentTask { task in
@@ -34,6 +36,6 @@ package final class TaskLife: @unchecked Sendable {
         task = object
     }
 
-    /// Whether the task is over.
+    /// Whether the task has ended.
     package var isOver: Bool { task == nil }
 }

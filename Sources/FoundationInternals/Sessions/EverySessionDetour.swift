@@ -5,12 +5,12 @@
 
     /// Makes the protocol classes of FoundationNetworking refuse requests that a scope intercepts, in every session.
     ///
-    /// A configuration lists the library's own protocol classes for HTTP, WebSocket and FTP, whose `canInit` accepts every
-    /// request of their schemes, so registered classes are never asked. A class's metadata holds the table of its methods,
-    /// and the entry for `canInit` is replaced. Outside scopes nothing changes.
+    /// A configuration lists the library's own protocol classes for HTTP, WebSocket and FTP, whose `canInit` accepts
+    /// every request of their schemes, so registered classes are never asked. A class's metadata holds the table of its
+    /// methods, and the entry for `canInit` is replaced. Outside scopes nothing changes.
     ///
-    /// The entry is found without knowing its offset: a subclass that overrides nothing shares it with `URLProtocol`, and a
-    /// subclass that overrides only `canInit` does not. Unless exactly one entry qualifies, nothing is changed.
+    /// The entry is found without knowing its offset: a subclass that overrides nothing shares it with `URLProtocol`,
+    /// and a subclass that overrides only `canInit` does not. Unless exactly one entry qualifies, nothing is changed.
     package enum EverySessionDetour {
         /// The test for intercepted requests.
         ///
@@ -23,8 +23,8 @@
 
         /// Activates the detour for the life of the process.
         ///
-        /// - Parameter isIntercepted: Whether a request is intercepted. It is called on the queue of the request's task, in
-        ///   the context of the code that starts it.
+        /// - Parameter isIntercepted: Whether a request is intercepted. It is called on the queue of the request's
+        ///   task, in the context of the code that starts it.
         /// - Returns: Whether the detour is active. If not, nothing has changed.
         package static func activate(_ isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> Bool {
             test.withLock { $0.isIntercepted = isIntercepted }
@@ -75,12 +75,12 @@
         }
     }
 
-    /// Overrides nothing.
+    /// A subclass without overrides.
     private class PlainProtocol: URLProtocol {}
 
-    /// Its `canInit` becomes that of the library's classes.
+    /// A class whose `canInit` replaces the method of the library's classes.
     ///
-    /// It runs with one of those as `self`, which it may only identify.
+    /// The method runs with one of those classes as `self`, which it may only identify.
     private class AskingProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool {
             let test = EverySessionDetour.test.withLock { $0 }
@@ -89,7 +89,7 @@
         }
     }
 
-    /// Its `canInit` becomes the one that a class of the library had.
+    /// A class whose `canInit` is replaced with the original method of a library class.
     private class OriginalProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { false }
     }

@@ -5,14 +5,14 @@
 
     /// The protocol classes that `URLSession.shared` asks before the library's own.
     ///
-    /// The shared session's configuration is live. What is replaced in it is kept: requests from outside may be reading it
-    /// at that moment.
+    /// The configuration of the shared session is live. Replaced lists are kept, because requests on other threads may
+    /// still be reading them.
     package enum SharedSessionClasses {
         private struct State {
-            /// The classes with how often they were inserted, in the order of their first insertion.
+            /// The classes and the number of their insertions, in the order of the first insertion.
             var inserted: [(type: AnyClass, count: Int)] = []
 
-            /// Every list that the configuration ever had, by the classes in front of the library's own.
+            /// Every list that the configuration has had, by the classes before the library's own.
             var lists: [[ObjectIdentifier]: [AnyClass]] = [:]
         }
 
@@ -20,13 +20,14 @@
         private static let configuration = URLSession.shared.configuration
         private static let original = configuration.protocolClasses ?? []
 
-        /// Has the shared session ask a class before all others.
+        /// Makes the shared session ask a class before all others.
         ///
-        /// - Parameter type: The class; one that is asked already keeps its place, and has to be removed once more.
+        /// - Parameter type: The class. A class that was already inserted keeps its position and must be removed once
+        ///   more.
         package static func insert(_ type: AnyClass) {
             state.withLock { state in
-                if let place = state.inserted.firstIndex(where: { $0.type == type }) {
-                    state.inserted[place].count += 1
+                if let index = state.inserted.firstIndex(where: { $0.type == type }) {
+                    state.inserted[index].count += 1
                 } else {
                     state.inserted.append((type, 1))
                     apply(&state)
@@ -34,15 +35,15 @@
             }
         }
 
-        /// Has the shared session ask a class no more, once it was removed as often as it was inserted.
+        /// Removes a class from the shared session, if it was removed as often as it was inserted.
         ///
-        /// - Parameter type: The class; one that is not asked does not matter.
+        /// - Parameter type: The class; ignored if it was not inserted.
         package static func remove(_ type: AnyClass) {
             state.withLock { state in
-                guard let place = state.inserted.firstIndex(where: { $0.type == type }) else { return }
-                state.inserted[place].count -= 1
-                guard state.inserted[place].count == 0 else { return }
-                state.inserted.remove(at: place)
+                guard let index = state.inserted.firstIndex(where: { $0.type == type }) else { return }
+                state.inserted[index].count -= 1
+                guard state.inserted[index].count == 0 else { return }
+                state.inserted.remove(at: index)
                 apply(&state)
             }
         }

@@ -3,9 +3,10 @@
 
     /// An object that travels with a task, from the code that starts the task to the code that loads it.
     ///
-    /// FoundationNetworking calls `canInit` in the caller's context, where scopes are known, but does not pass the task. It
-    /// creates the protocol's object on the queue on which its cache responds, and loads the task on another one. All work
-    /// of a task runs on one Dispatch queue, which belongs to that task alone, so the object is attached to that queue.
+    /// FoundationNetworking calls `canInit` in the caller's context, where scopes are known, but does not pass the
+    /// task. It creates the protocol's object on the queue on which its cache responds, and loads the task on another
+    /// one. All work of a task runs on one Dispatch queue, which belongs to that task alone, so the object is attached
+    /// to that queue.
     package enum TaskAttachment {
         /// The name that FoundationNetworking gives to the queues of its tasks.
         private static let queueName = "org.swift.URLSessionTask.WorkQueue"
@@ -17,7 +18,7 @@
         /// Whether this version of Dispatch can attach objects to queues.
         package static var isPossible: Bool { queue_can_attach() != 0 }
 
-        /// The object attached to the task that runs on this queue, or nil if there is none.
+        /// The object attached to the task that runs on this queue, or nil.
         package static var current: AnyObject? {
             queue_attached(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
         }

@@ -3,12 +3,12 @@
     import Foundation
     import FoundationNetworking
 
-    /// The handle of libcurl by which a task of FoundationNetworking loads; nothing else knows where a task has it.
+    /// The libcurl handle with which FoundationNetworking loads a task.
     ///
-    /// It is used on the task's queue alone: there, and on queues that go by the same one of the session, the library
-    /// works with it as well.
+    /// Only this type knows its location. It is used on the task's queue alone: there, and on queues that target the
+    /// same queue of the session, the library uses the handle as well.
     struct EasyHandle {
-        /// What the library has around the handle, which lives as long as this.
+        /// The library's object that owns the handle.
         private let owner: AnyObject
 
         private let pointer: UnsafeMutableRawPointer
@@ -16,10 +16,11 @@
         private static let easyHandle = StoredProperty("easyHandle")
         private static let rawHandle = StoredProperty("rawHandle")
 
-        /// The handle of a loader, to be asked on the queue of its task; `nil` when it has none, or one of another kind than
-        /// is known here.
+        /// Returns the handle of a loader, or nil if it has none or if its type is unknown.
         ///
-        /// - Parameter loader: What the library loads a task with, before it begins.
+        /// This must be called on the queue of the task.
+        ///
+        /// - Parameter loader: The object that loads a task, before it starts.
         init?(of loader: URLProtocol) {
             let library = unsafeBitCast(URLSession.self as AnyClass, to: UnsafeRawPointer.self)
             guard transfer_can_be_observed(library) != 0,
@@ -30,13 +31,16 @@
             self.pointer = pointer
         }
 
-        /// Begins to observe the transfer, before it begins; to be called on the task's queue.
+        /// Starts observing the transfer before it begins.
+        ///
+        /// This must be called on the task's queue.
         ///
         /// - Parameters:
-        ///   - context: Goes to the observer; it must be there until the observation is ended.
-        ///   - hidesLocations: Whether only the observer sees where redirects go, and nothing is followed.
-        ///   - observer: Is called with what passes.
-        /// - Returns: The observation, which `transfer_end` ends on the task's queue; `nil` when there is none.
+        ///   - context: The context of the observer, which must be valid until the observation ends.
+        ///   - hidesLocations: Whether redirect locations are visible only to the observer, so redirects are not
+        ///     followed.
+        ///   - observer: Called with each event.
+        /// - Returns: The observation, which `transfer_end` ends on the task's queue, or nil if it failed.
         func observe(
             _ context: UnsafeMutableRawPointer, hidingLocations hidesLocations: Bool, by observer: transfer_observer
         ) -> OpaquePointer? {

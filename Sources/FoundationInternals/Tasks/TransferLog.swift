@@ -22,8 +22,8 @@
 
         /// Creates an empty log.
         ///
-        /// - Parameter remark: Called on the task's queue when libcurl reports a condition during a body, such as a lost
-        ///   connection, before the transfer ends. By default it does nothing.
+        /// - Parameter remark: Called on the task's queue when libcurl reports a condition during a body, such as a
+        ///   lost connection, before the transfer ends. By default it does nothing.
         package init(remark: @escaping @Sendable () -> Void = {}) {
             self.remark = remark
         }
@@ -32,7 +32,7 @@
         ///
         /// - Parameters:
         ///   - loader: The object that loads the task, before it begins.
-        ///   - hidesLocations: Whether redirects are kept from being followed.
+        ///   - hidesLocations: Whether to prevent redirects from being followed.
         /// - Returns: Whether the transfer is observed.
         @discardableResult
         package func begin(_ loader: URLProtocol, hidingLocations hidesLocations: Bool = false) -> Bool {

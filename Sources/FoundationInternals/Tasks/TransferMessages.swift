@@ -4,8 +4,8 @@
 
     /// The messages of one transfer as libcurl reports them, in the raw form in which they were sent and received.
     ///
-    /// A transfer may have several messages of each kind: informational responses, and attempts on a connection that was
-    /// lost. The last ones count.
+    /// A transfer may have several messages of each kind: informational responses, and attempts on a connection that
+    /// was lost. The last ones count.
     package struct TransferMessages: Sendable {
         /// The header section of the request with its request line, or empty if it was not reported as a whole.
         package var requestHead: [UInt8] { Self.isComplete(request) ? request : [] }
@@ -79,7 +79,7 @@
             /// The number of connections that were opened; 0 if an open connection was used.
             package var connectionCount = 0
 
-            /// The local port of the connection; 0 if there was none.
+            /// The local port of the connection; 0 without a connection.
             package var localPort = 0
 
             /// The size of the response's body before its content codings were decoded, in bytes.

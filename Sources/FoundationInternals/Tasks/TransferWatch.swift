@@ -2,10 +2,11 @@
     import Foundation
     package import FoundationNetworking
 
-    /// Has a transfer be observed from its beginning; it loads nothing itself.
+    /// A protocol class that starts observing a transfer from its beginning, and never loads requests itself.
     ///
-    /// FoundationNetworking asks the classes of a session where a task is resumed, on the task's queue, and only then makes
-    /// what loads it, which begins in a later block of that queue: what is put there in between sees it made and not begun.
+    /// When a task is resumed, FoundationNetworking asks the classes of its session on the task's queue. It then
+    /// creates the loader, which starts in a later block of that queue. A block added in between finds the loader
+    /// created but not started.
     package final class TransferWatch: URLProtocol {
         private struct Start {
             let task: URLSessionTask
@@ -17,8 +18,8 @@
         /// Resumes a task for the first time.
         ///
         /// - Parameters:
-        ///   - task: A task of a session the first of whose classes is this.
-        ///   - log: What observes the transfer.
+        ///   - task: A task of a session with this class as its first protocol class.
+        ///   - log: The log that observes the transfer.
         package static func resume(_ task: URLSessionTask, observedBy log: TransferLog) {
             $current.withValue(Start(task: task, log: log)) { task.resume() }
         }

@@ -4,20 +4,20 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// How the client of a task takes the body of an answer.
+/// The way in which the client of a task receives the body of a response.
 package enum BodyTaking {
-    /// A delegate takes it as it arrives.
+    /// A delegate receives chunks as they arrive.
     case inPieces
 
-    /// A completion handler takes it at the end, or who awaits it, and nobody else.
+    /// Only a completion handler or an awaiting caller receives the body, at the end.
     case whole
 
-    /// It is given as a whole, and may be given to several.
+    /// The body is delivered as a whole, possibly to several receivers.
     case unknown
 }
 
 extension URLSessionTask {
-    /// The session that the task belongs to, or `nil` where it cannot be known.
+    /// The session of the task, or nil if it is unknown.
     package var ownSession: URLSession? {
         #if canImport(FoundationNetworking)
             Self.session.reference(in: self)
@@ -26,10 +26,11 @@ extension URLSessionTask {
         #endif
     }
 
-    /// Runs what tells the task's client something.
+    /// Runs code that calls the task's client.
     ///
-    /// FoundationNetworking starts and stops its tasks on a queue, and its client works on what belongs to that queue:
-    /// called elsewhere, it meets tasks that are just coming or going, and ends the process.
+    /// FoundationNetworking starts and stops its tasks on a queue, and its client uses state that belongs to that
+    /// queue. If the client is called elsewhere, it may access tasks that are being created or deallocated, which
+    /// crashes the process.
     package func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
             let queue: DispatchQueue? = Self.workQueue.reference(in: self)
@@ -38,10 +39,11 @@ extension URLSessionTask {
         work()
     }
 
-    /// Has the end of the task told on the session's delegate queue, also to those who await it.
+    /// Delivers completion on the session's delegate queue, even to callers that await the task.
     ///
-    /// FoundationNetworking resumes who awaits `data(for:)` where the client is told of the end: on the task's queue. It
-    /// waits there for a cancellation of the same call that has begun, which waits for the task's queue: forever.
+    /// FoundationNetworking resumes the caller of `data(for:)` where the client is notified of completion: on the
+    /// task's queue. It waits there for a running cancellation of the same call, which waits for the task's queue: a
+    /// deadlock.
     ///
     /// - Returns: Whether the task is known to be awaited.
     package func endOnDelegateQueue() -> Bool {
@@ -52,42 +54,42 @@ extension URLSessionTask {
         #endif
     }
 
-    /// How the task's client takes the body of an answer; to be asked on the task's queue.
+    /// Returns the way in which the client receives the body of a response.
     ///
-    /// FoundationNetworking gives completion handlers, and those who await a call, nothing but the last piece. Its session
-    /// knows of each task whom it calls.
+    /// This must be called on the task's queue. FoundationNetworking passes only the last chunk to completion handlers
+    /// and awaiting callers. Its session stores the kind of receiver for each task.
     ///
     /// - Parameter isAwaited: Whether the task is known to be awaited.
-    /// - Returns: How the client takes it.
+    /// - Returns: The way in which the client receives the body.
     package func bodyTaking(isAwaited: Bool) -> BodyTaking {
         #if canImport(FoundationNetworking)
             let isDelegateForBodies = delegate is any URLSessionDataDelegate
             if isAwaited, !isDelegateForBodies { return .whole }
             guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
-                let behaviours = Self.behaviours.value(in: registry) as? any TaskDictionary,
-                let behaviour = behaviours.caseName(for: taskIdentifier)
+                let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary,
+                let behavior = behaviors.caseName(for: taskIdentifier)
             else { return .unknown }
-            if isDelegateForBodies { return behaviour == "callDelegate" ? .inPieces : .unknown }
-            return behaviour.hasPrefix("dataCompletionHandler") ? .whole : .unknown
+            if isDelegateForBodies { return behavior == "callDelegate" ? .inPieces : .unknown }
+            return behavior.hasPrefix("dataCompletionHandler") ? .whole : .unknown
         #else
             return .inPieces
         #endif
     }
 
-    /// Says whether the body that the task sends is in its request, so that reading it takes no time.
+    /// Whether the body of the task is in its request, so that reading it takes no time.
     ///
     /// - Parameter request: The task's request.
-    /// - Returns: Whether `httpBody` is the body, `nil` for none.
+    /// - Returns: `true` if `httpBody` is the body. A value of nil then means that there is no body.
     package func hasBodyAtHand(in request: URLRequest) -> Bool {
         !(self is URLSessionUploadTask) && request.httpBodyStream == nil
     }
 
-    /// Reads the body that a task sends, wherever it is: in the request, or in the task for uploads.
+    /// Reads the body that a task sends, from the request or from an upload task.
     ///
     /// - Parameters:
     ///   - request: The task's request.
     ///   - session: The task's session.
-    ///   - completion: Is called with the body, `nil` when there is none, or why it cannot be read.
+    ///   - completion: Called with the body, nil for no body, or the error of reading it.
     package func readBody(
         of request: URLRequest, in session: URLSession?,
         completion: @escaping @Sendable (Result<Data?, URLError>) -> Void
@@ -117,12 +119,12 @@ extension URLSessionTask {
         private static let workQueue = StoredProperty("workQueue")
         private static let knownBody = StoredProperty("knownBody")
         private static let taskRegistry = StoredProperty("taskRegistry")
-        private static let behaviours = StoredProperty("behaviours")
+        private static let behaviors = StoredProperty("behaviours")
         private static let callsCompletionHandlerInline = StoredProperty("_callCompletionHandlerInline")
 
         private static let protocolStorage = StoredProperty("_protocolStorage")
 
-        /// What loads the task; `nil` before that is known, and where it cannot be.
+        /// The object that loads the task, or nil if it does not exist yet or is unknown.
         var loader: URLProtocol? {
             Self.protocolStorage.value(in: self)
                 .flatMap { Mirror(reflecting: $0).children.first?.value as? URLProtocol }
@@ -148,7 +150,7 @@ extension URLSessionTask {
             }
         }
 
-        /// The body that an upload was made with; `nil` when there is none, or the delegate has it.
+        /// The body of an upload task, or nil if it has no body or the delegate provides it.
         private var ownBody: Body? {
             var value = Self.knownBody.value(in: self)
             while let current = value {
@@ -163,13 +165,13 @@ extension URLSessionTask {
 #endif
 
 #if canImport(FoundationNetworking)
-    /// A dictionary of what a session knows of its tasks, whose values are of a type that it does not show.
+    /// A dictionary in which a session stores state of its tasks, with values of an inaccessible type.
     private protocol TaskDictionary {
         func caseName(for task: Int) -> String?
     }
 
     extension Dictionary: TaskDictionary where Key == Int {
-        /// The name of the case that the value of a task is, whatever that carries.
+        /// Returns the name of the enumeration case of a task's value, without associated values.
         fileprivate func caseName(for task: Int) -> String? {
             self[task].map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
         }
@@ -177,7 +179,7 @@ extension URLSessionTask {
 #endif
 
 extension InputStream {
-    /// Everything up to the end, or to the first error.
+    /// Reads all bytes up to the end or the first error.
     fileprivate func readToEnd() -> Data {
         open()
         defer { close() }

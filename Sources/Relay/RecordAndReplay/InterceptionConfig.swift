@@ -2,29 +2,31 @@ import RelayCore
 import RelayURLSession
 public import HTTPArchive
 
-/// Which requests are taken, and what is changed in their answers.
+/// The selection of intercepted requests and the changes to their responses.
 public struct InterceptionConfig: Sendable {
-    /// What the URLs of the requests contain, any of these; every request is taken when there is none.
+    /// The words to search for in URLs.
+    ///
+    /// Any match selects a request. Without words, all requests are selected.
     public var urlKeywords: [String]
 
-    /// Values for the members of JSON that have these names, wherever they stand.
+    /// The values for JSON members by name, at any depth.
     public var jsonValueOverrides: [String: JSONValue]
 
-    /// Creates settings with texts for values of JSON.
+    /// Creates settings with texts as JSON values.
     ///
     /// - Parameters:
-    ///   - urlKeywords: What the URLs of the requests contain; all requests by default.
-    ///   - jsonValueOverrides: Texts for the members of JSON that have these names; none by default.
+    ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
+    ///   - jsonValueOverrides: The texts for JSON members by name; none by default.
     public init(urlKeywords: [String] = [], jsonValueOverrides: [String: String] = [:]) {
         let values = jsonValueOverrides.mapValues { JSONValue.string(JSONString($0)) }
         self.init(urlKeywords: urlKeywords, jsonValueOverrides: values)
     }
 
-    /// Creates settings with values of any kind.
+    /// Creates settings with JSON values of any type.
     ///
     /// - Parameters:
-    ///   - urlKeywords: What the URLs of the requests contain; all requests by default.
-    ///   - jsonValueOverrides: Values for the members of JSON that have these names.
+    ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
+    ///   - jsonValueOverrides: The values for JSON members by name.
     @_disfavoredOverload
     public init(urlKeywords: [String] = [], jsonValueOverrides: [String: JSONValue]) {
         self.urlKeywords = urlKeywords

@@ -7,18 +7,18 @@ import RelayURLSession
     public import Foundation
 #endif
 
-/// Answers requests from the network.
+/// A request processor that sends requests to the network.
 ///
-/// In an interception, requests keep the settings of their session on the way.
+/// In an interception, requests keep the settings of their session.
 public final class LiveRequestAndReplayRequestProcessor: RequestProcessor, Sendable {
     /// Creates a processor.
     public init() {}
 
-    /// Sends a request to the network, past every interceptor.
+    /// Sends a request to the network, bypassing every interceptor.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer.
-    /// - Throws: The error of the network.
+    /// - Returns: The response.
+    /// - Throws: The network error.
     public func process(request: URLRequest) async throws -> NetworkResponse {
         let interceptor = Interceptor(name: "the network", configuration: .processing)
         return try await NetworkResponse(to: request, from: interceptor.session())

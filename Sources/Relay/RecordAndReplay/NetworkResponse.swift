@@ -6,30 +6,30 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The answer to a request, with its body.
+/// A response with its body.
 public struct NetworkResponse: Sendable {
-    /// The URL that was asked.
+    /// The requested URL.
     public let url: URL
 
-    /// The answer's head.
+    /// The head of the response.
     public let httpURLResponse: HTTPURLResponse
 
-    /// The answer's body, decoded.
+    /// The decoded body of the response.
     public let responseData: Data
 
-    /// Creates an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - url: The URL that was asked.
-    ///   - httpURLResponse: The answer's head.
-    ///   - responseData: The answer's body, decoded.
+    ///   - url: The requested URL.
+    ///   - httpURLResponse: The head of the response.
+    ///   - responseData: The decoded body of the response.
     public init(url: URL, httpURLResponse: HTTPURLResponse, responseData: Data) {
         self.url = url
         self.httpURLResponse = httpURLResponse
         self.responseData = responseData
     }
 
-    /// Creates the answer that a session gives to a request, in which a header field may be added.
+    /// Creates the response of a session to a request, optionally with an additional header field.
     init(to request: URLRequest, from session: URLSession, adding field: HeaderField? = nil) async throws {
         let (data, response) = try await session.data(for: request)
         guard let url = request.url, let head = response as? HTTPURLResponse else {
@@ -40,13 +40,13 @@ public struct NetworkResponse: Sendable {
         try self.init(answer, url: url)
     }
 
-    /// Creates an answer of one that an interceptor has.
+    /// Creates a response from an intercepted one.
     init(_ response: InterceptedResponse, url: URL) throws {
         guard let head = response.httpURLResponse(requestedFrom: url) else { throw URLError(.badServerResponse) }
         self.init(url: url, httpURLResponse: head, responseData: response.body)
     }
 
-    /// The answer as an interceptor has it.
+    /// The response in the form that interceptors use.
     var intercepted: InterceptedResponse {
         InterceptedResponse(httpURLResponse, url: url.absoluteString, body: responseData)
     }

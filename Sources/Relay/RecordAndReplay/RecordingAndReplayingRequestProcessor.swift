@@ -10,29 +10,29 @@ import Synchronization
     public import Foundation
 #endif
 
-/// Answers requests from what was recorded, or records them.
+/// A request processor that replays or records requests.
 public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Sendable {
     private struct State {
-        /// What replays, once it was asked for.
+        /// The session that replays recordings, created on first use.
         var session: URLSession?
 
         var interception: ActiveInterception?
     }
 
-    /// The header field of requests and answers that went this way.
+    /// The header field that marks processed requests and responses.
     private static let mark = HeaderField(name: "X-RelayReplay", value: "true")
 
     private let folder: RecordingFolder
     private let isRecordingEnabled: Bool
     private let state = Mutex(State())
 
-    /// Creates a processor that is not used yet.
+    /// Creates a processor without starting an interception.
     ///
     /// - Parameters:
-    ///   - directoryPath: A file; recordings are in the folder `__RelayRecords__` beside it.
-    ///   - sessionFolderName: The name of the folder in it.
-    ///   - isRecordingEnabled: Whether recordings are made; `false` by default, which replays.
-    ///   - layout: What the folder holds; one archive by default.
+    ///   - directoryPath: The path of the file next to the folder `__RelayRecords__`, which contains recordings.
+    ///   - sessionFolderName: The name of the subfolder.
+    ///   - isRecordingEnabled: Whether requests are recorded; `false` by default, which replays.
+    ///   - layout: The files in the folder; a single archive by default.
     public convenience init(
         directoryPath: String, sessionFolderName: String, isRecordingEnabled: Bool = false,
         layout: RecordingLayout = .archive
@@ -51,25 +51,25 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         isRecordingEnabled = config.enableRecording
     }
 
-    /// Removes the folder with everything that was recorded.
+    /// Removes the folder with all recordings.
     ///
-    /// - Throws: What removing throws; a folder that is not there is no error.
+    /// - Throws: Any error from removing the folder; a missing folder is not an error.
     public func removeRecordingSessionFolder() throws {
         state.withLock { $0.session = nil }
         try folder.remove()
     }
 
-    /// Ends the interception that this was made for; from then on requests go to the network.
+    /// Ends the interception of this processor; later requests are sent to the network.
     public func stop() { state.withLock { $0.interception.take() }?.end() }
 
-    /// Takes the interception that ``stop()`` ends.
+    /// Stores the interception that ``stop()`` ends.
     func ends(with interception: ActiveInterception) { state.withLock { $0.interception = interception } }
 
-    /// Answers a request: from the recording, or from the network, once that is recorded.
+    /// Replays a request, or sends it to the network and records it.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer, which has a header field `X-RelayReplay`.
-    /// - Throws: ``RecordingAndReplayingRequestProcessorError``; an `HARError` where the answer cannot be recorded.
+    /// - Returns: The response, with an additional header field `X-RelayReplay`.
+    /// - Throws: ``RecordingAndReplayingRequestProcessorError``, or `HARError` if the response cannot be recorded.
     public func process(request: URLRequest) async throws -> NetworkResponse {
         guard let url = request.url else {
             throw RecordingAndReplayingRequestProcessorError.invalidUrlInRequest(request)
@@ -108,7 +108,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         .noRecordFoundForRequest(request, folder.archive(of: request))
     }
 
-    /// What replays the folder as it was when it was asked first; `nil` where nothing is recorded.
+    /// Returns the session that replays the folder's contents at the time of the first call, or nil without recordings.
     private func session() throws -> URLSession? {
         try state.withLock { state in
             if state.session == nil { state.session = try folder.player()?.session() }

@@ -7,9 +7,9 @@ import HTTPArchive
     public import FoundationNetworking
 #endif
 
-/// Why a request was neither recorded nor replayed.
+/// An error from recording or replaying a request.
 public enum RecordingAndReplayingRequestProcessorError: Error {
-    /// There is nothing that answers.
+    /// There is no request processor.
     case missingStrategy
 
     /// The request has no URL.
@@ -18,18 +18,18 @@ public enum RecordingAndReplayingRequestProcessorError: Error {
     /// There is no session to replay.
     case sessionReplayNotConfigured(URLRequest)
 
-    /// Nothing that was recorded answers the request; the URL is that of the file which would.
+    /// No recording matches the request; the URL is the file that would contain it.
     case noRecordFoundForRequest(URLRequest, URL)
 
-    /// What was recorded cannot be read.
+    /// The recording cannot be read.
     case failedToReplay(URL, any Error)
 
-    /// The network gave no answer.
+    /// The request to the network failed.
     case failedToPerformLiveRequest(URL, any Error)
 }
 
 extension RecordingAndReplayingRequestProcessorError: LocalizedError {
-    /// What went wrong, without secrets; of a request that nothing answers also what was recorded that is near to it.
+    /// A description without secrets, which lists the nearest recordings if none matches the request.
     public var errorDescription: String? {
         switch self {
         case .missingStrategy: "There is no processor for the request; pass one."

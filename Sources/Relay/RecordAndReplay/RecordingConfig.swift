@@ -1,26 +1,26 @@
 import RelayCore
 import RelayURLSession
-/// Where recordings are, and whether they are made.
+/// The location of recordings, and whether requests are recorded.
 public struct RecordingConfig: Sendable {
-    /// A file; recordings are in the folder `__RelayRecords__` beside it.
+    /// The path of the file next to the folder `__RelayRecords__`, which contains recordings.
     public var rootPath: String
 
-    /// The name of the folder in it, from which `()` is taken away.
+    /// The name of the subfolder, from which `()` is removed.
     public var subfolder: String
 
-    /// Whether requests go to the network and are recorded, rather than replayed.
+    /// Whether requests are sent to the network and recorded, rather than replayed.
     public var enableRecording: Bool
 
-    /// What the folder holds.
+    /// The files in the folder.
     public var layout: RecordingLayout
 
     /// Creates settings.
     ///
     /// - Parameters:
-    ///   - rootPath: A file beside which recordings are; the calling one by default.
-    ///   - subfolder: The name of their folder; by default that of the calling function.
-    ///   - enableRecording: Whether recordings are made; `false` by default, which replays.
-    ///   - layout: What the folder holds; one archive by default.
+    ///   - rootPath: The path of the file next to the folder `__RelayRecords__`; the calling file by default.
+    ///   - subfolder: The name of the subfolder; the name of the calling function by default.
+    ///   - enableRecording: Whether requests are recorded; `false` by default, which replays.
+    ///   - layout: The files in the folder; a single archive by default.
     public init(
         rootPath: String = #filePath, subfolder: String = #function, enableRecording: Bool = false,
         layout: RecordingLayout = .archive

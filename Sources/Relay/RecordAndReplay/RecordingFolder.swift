@@ -8,32 +8,33 @@ import RecordingFormats
     import FoundationNetworking
 #endif
 
-/// A folder all of whose recordings are replayed, and into which requests are recorded, as they come.
+/// A folder of recordings, which can be replayed and extended.
 struct RecordingFolder: Sendable {
-    /// The folder, which need not be there.
+    /// The folder, which need not exist.
     let url: URL
 
-    /// What is recorded into it.
+    /// The files to record into.
     var layout = RecordingLayout.archive
 
-    /// The archive that a request is recorded into.
+    /// Returns the archive that a request is recorded into.
     func archive(of request: URLRequest) -> URL {
         let name = url.lastPathComponent
         let stem = layout == .archive ? name : RequestFileName(of: request, in: name).text
         return url.appendingPathComponent(stem + ".har", isDirectory: false)
     }
 
-    /// Removes the folder, if it is there.
+    /// Removes the folder if it exists.
     func remove() throws {
         do { try FileManager.default.removeItem(at: url) } catch CocoaError.fileNoSuchFile {}
     }
 
-    /// What records a request in place of what was recorded before this process did.
+    /// Returns an interceptor that records a request, and replaces recordings from before this process.
     func recorder(of request: URLRequest, configuration: Interceptor.Configuration) -> Interceptor {
         Interceptor(recordingAnew: archive(of: request), configuration: configuration)
     }
 
-    /// What replays all that is in the folder: archives, and recordings of other forms; `nil` where there is nothing.
+    /// Returns an interceptor that replays all archives and other recordings in the folder, or nil if there are no
+    /// recordings.
     func player() throws(HARError) -> Interceptor? {
         let configuration = Interceptor.Configuration()
         var archives: [ReplaySource] = []
@@ -53,7 +54,7 @@ struct RecordingFolder: Sendable {
         return Interceptor(name: url.lastPathComponent, playing: archives, configuration: configuration)
     }
 
-    /// What was recorded that is near to a request, for messages; empty where nothing is.
+    /// Returns a description of the recordings nearest to a request, for messages; empty without recordings.
     func nearest(to request: URLRequest) -> String {
         guard let player = try? player() else { return "" }
         return player.archives.miss(for: InterceptedRequest(request, body: request.httpBody)).message

@@ -1,14 +1,14 @@
 import RelayCore
 import RelayURLSession
-/// What is recorded into a folder.
+/// The layout of a folder of recordings.
 public struct RecordingLayout: Hashable, Sendable {
     private enum Kind { case archive, fileForEachRequest }
 
     private let kind: Kind
 
-    /// One archive, which is named as the folder.
+    /// A single archive with the name of the folder.
     public static let archive = Self(kind: .archive)
 
-    /// An archive for each request, named by its method, its URL and a hash of what it sends.
+    /// An archive for each request, named after the method, the URL and a hash of the sent data.
     public static let fileForEachRequest = Self(kind: .fileForEachRequest)
 }

@@ -7,13 +7,13 @@ import Foundation
 #endif
 
 extension RelayURLProtocol {
-    /// Begins to intercept for the task or thread that calls, as ``Relay`` does.
+    /// Begins an interception for the calling task or thread, as ``Relay`` does.
     ///
     /// - Parameters:
-    ///   - filter: Say which requests are taken: those that all of them take.
-    ///   - request: Answer them; the first one alone is asked.
-    ///   - modify: Change the answers, one after the other; none by default.
-    /// - Returns: What ends it; it need not be kept.
+    ///   - filter: The filters. A request is processed if all of them accept it.
+    ///   - request: The request processors. Only the first is used.
+    ///   - modify: The response modifiers, applied in order; none by default.
+    /// - Returns: The interception, which need not be retained.
     @discardableResult
     public static func start(
         filter: [any RequestFilter], request: [any RequestProcessor], modify: [any ResponseModifier] = []
@@ -33,7 +33,6 @@ extension RelayURLProtocol {
 }
 
 extension Interceptor {
-    /// Creates the interceptor of some settings.
     convenience init(answering config: InterceptionConfig, by processor: any RequestProcessor) {
         let values = config.jsonValueOverrides
         self.init(
@@ -41,7 +40,7 @@ extension Interceptor {
             overrides: values.isEmpty ? [] : [.jsonMembers(values)])
     }
 
-    /// Creates an interceptor that has a processor answer the requests of a pattern, and lets others pass.
+    /// Creates an interceptor that passes matching requests to a processor and other requests to the network.
     convenience init(
         answering pattern: RequestPattern, by processor: any RequestProcessor, overrides: [ResponseOverride]
     ) {
@@ -58,7 +57,7 @@ extension Interceptor {
 }
 
 extension Interceptor.Configuration {
-    /// Requests pass that are not for a processor, and a processor has the time that its own requests take.
+    /// The settings for request processors, which pass other requests through and allow a processor one hour.
     static var processing: Self {
         var configuration = Self()
         configuration.unmatchedRequests = .passThrough

@@ -7,16 +7,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The name of the file of a request: what it asks, in short, and a hash of what it sends.
+/// The name of a file for a request: a short form of its URL, and a hash of the sent data.
 struct RequestFileName {
     /// The name without an extension.
     let text: String
 
-    /// Makes the name of a request.
+    /// Creates the name for a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - folder: The name of the folder, which goes into the hash.
+    ///   - folder: The name of the folder, which is part of the hashed data.
     init(of request: URLRequest, in folder: String) {
         guard let url = request.url else {
             text = "UNKNOWN_UNKNOWN_UNKNOWN"

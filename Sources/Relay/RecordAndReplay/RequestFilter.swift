@@ -7,16 +7,18 @@ import RelayURLSession
     public import Foundation
 #endif
 
-/// Says which requests are taken; several as an array take those that all of them take.
+/// A filter that selects requests.
+///
+/// An array accepts the requests that all of its filters accept.
 public protocol RequestFilter {
-    /// Whether a request is taken; others go to the network.
+    /// Whether a request is processed; other requests are sent to the network.
     ///
     /// - Parameter request: The request.
-    /// - Returns: Whether it is taken. It is asked on any thread, several times for one request.
+    /// - Returns: `true` to process the request. The method is called on any thread, several times per request.
     func shouldProcess(request: URLRequest) -> Bool
 }
 
 extension Array: RequestFilter where Element == any RequestFilter {
-    /// Whether all filters take a request.
+    /// Whether all filters accept a request.
     public func shouldProcess(request: URLRequest) -> Bool { allSatisfy { $0.shouldProcess(request: request) } }
 }

@@ -7,22 +7,27 @@ import RelayURLSession
     public import Foundation
 #endif
 
-/// Answers requests; of several as an array the first alone does.
+/// A type that responds to requests.
+///
+/// An array uses only its first processor.
 public protocol RequestProcessor {
-    /// Answers a request.
+    /// Returns the response to a request.
+    ///
+    /// The method is called on any thread, concurrently for several requests.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer.
-    /// - Throws: What the request ends with. It is called on any thread, for several requests at a time.
+    /// - Returns: The response.
+    /// - Throws: The error that the request fails with.
     func process(request: URLRequest) async throws -> NetworkResponse
 }
 
 extension Array: RequestProcessor where Element == any RequestProcessor {
-    /// What the first processor answers.
+    /// Returns the response of the first processor.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer.
-    /// - Throws: What that one throws; ``RecordingAndReplayingRequestProcessorError/missingStrategy`` where there is none.
+    /// - Returns: The response.
+    /// - Throws: The error of the processor, or ``RecordingAndReplayingRequestProcessorError/missingStrategy`` if the
+    ///   array is empty.
     public func process(request: URLRequest) async throws -> NetworkResponse {
         guard let first else { throw RecordingAndReplayingRequestProcessorError.missingStrategy }
         return try await first.process(request: request)

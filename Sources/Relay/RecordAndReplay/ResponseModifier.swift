@@ -1,21 +1,25 @@
 import RelayCore
 import RelayURLSession
-/// Changes answers before they are delivered; several as an array one after the other.
+/// A type that changes responses before delivery.
+///
+/// An array applies its modifiers in order.
 public protocol ResponseModifier {
-    /// Changes an answer.
+    /// Returns a changed response.
     ///
-    /// - Parameter response: The answer.
-    /// - Returns: What is delivered.
-    /// - Throws: What the request ends with. It is called on any thread, for several answers at a time.
+    /// The method is called on any thread, concurrently for several responses.
+    ///
+    /// - Parameter response: The response.
+    /// - Returns: The response to deliver.
+    /// - Throws: The error that the request fails with.
     func modify(response: NetworkResponse) async throws -> NetworkResponse
 }
 
 extension Array: ResponseModifier where Element == any ResponseModifier {
-    /// What the modifiers make of an answer, one after the other.
+    /// Applies the modifiers in order.
     ///
-    /// - Parameter response: The answer.
-    /// - Returns: What the last one gives.
-    /// - Throws: What any of them throws.
+    /// - Parameter response: The response.
+    /// - Returns: The response of the last modifier.
+    /// - Throws: The error of any modifier.
     public func modify(response: NetworkResponse) async throws -> NetworkResponse {
         var response = response
         for modifier in self { response = try await modifier.modify(response: response) }

@@ -1,17 +1,17 @@
 import Foundation
 import HTTPArchive
 
-/// What becomes of a request, decided in the order in which requests come.
+/// The handling of a request, decided in the order in which requests arrive.
 package struct Decision: Sendable {
-    /// Where the reply comes from.
+    /// The source of a response.
     package enum Origin: Sendable {
         case reply(Reply)
         case closure(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
 
-        /// The network, at another place if there is a route.
+        /// The network, at another URL if there is a route.
         case network(Route?)
 
-        /// The network as well; the receiver is given what went over it.
+        /// The network, with the exchange passed to a receiver.
         case record(Route?, ExchangeReceiver)
     }
 
@@ -20,7 +20,7 @@ package struct Decision: Sendable {
     package let source: ObservedExchange.Source
     package let changes: [ResponseOverride.Applied.Change]
 
-    /// Whether a session has got the reply, from the network.
+    /// Whether the response comes from the network.
     package var isLive: Bool {
         switch origin {
         case .network, .record: true
@@ -28,30 +28,30 @@ package struct Decision: Sendable {
         }
     }
 
-    /// Who is given what goes over the network, if anyone.
+    /// The receiver of the exchange with the network, or nil if there is no recording.
     package var receiver: ExchangeReceiver? {
         if case .record(_, let receiver) = origin { receiver } else { nil }
     }
 
-    /// The reply, where nothing has to be waited for; `nil` otherwise.
+    /// The response, or nil if it requires waiting.
     package var immediateReply: Reply? {
         guard case .reply(var reply) = origin, changes.allSatisfy(\.isImmediate) else { return nil }
         if !changes.isEmpty { apply(to: &reply) }
         return reply.completed(for: request)
     }
 
-    /// This decision with the overrides of an earlier one, whose request was redirected to that of this one.
+    /// Returns this decision with the overrides of an earlier one, whose request was redirected to this request.
     ///
-    /// A session that follows redirects itself has one answer, and overrides are for that.
+    /// A session that follows redirects itself sees one response. The overrides of the first request apply to it.
     ///
-    /// - Parameter earlier: The earlier one; `nil` changes nothing, and so does one where this is not about the network.
-    /// - Returns: The decision.
+    /// - Parameter earlier: The earlier decision, or nil for the first request.
+    /// - Returns: The combined decision; this decision if `earlier` is nil or the response is not from the network.
     package func changed(by earlier: Decision?) -> Decision {
         guard let earlier, isLive else { return self }
         return Decision(request: earlier.request, origin: origin, source: source, changes: earlier.changes)
     }
 
-    /// An error of an override with the request that it is about, which the override does not know; others as they are.
+    /// Returns an error of an override with the request added to its message, and any other error unchanged.
     private func located(_ error: any Error) -> any Error {
         let cause: (message: String, context: HARError.Context, underlying: (any Error)?)
         switch error {
@@ -76,12 +76,12 @@ package struct Decision: Sendable {
 }
 
 extension Decision {
-    /// The reply, once code of others has given it and changed it.
+    /// Returns the response after running the closures that produce and change it.
     ///
     /// - Parameters:
-    ///   - limit: The time that each closure has.
-    ///   - live: The reply of the network; `nil` where it is not asked.
-    /// - Returns: The reply; an error in it where code threw one or took too long.
+    ///   - limit: The time limit of each closure.
+    ///   - live: The response from the network, or nil if the request is not sent.
+    /// - Returns: The response, which holds an error if a closure throws or exceeds its time limit.
     package func reply(within limit: TimeLimit, live: Reply?) async -> Reply {
         let request = request
         do {

@@ -2,23 +2,23 @@ import Foundation
 import HTTPArchive
 
 extension ReplayMode {
-    /// The environment variable that says the mode where the program does not.
+    /// The environment variable that sets the mode if the program does not.
     package static let variable = "RELAY_MODE"
 
-    /// The variables of the process; nothing else of this module reads them.
+    /// The environment variables of the process, read only here in this module.
     package static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The modes that a word names.
+    /// The modes with fixed names.
     private static let named: [ReplayMode] = [.replay, .once, .new, .all, .passThrough, .live]
 
-    /// What an age ends in, and how many seconds that is.
+    /// The seconds of each unit of an age.
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
 
-    /// The mode that the environment says.
+    /// Returns the mode set by the environment.
     ///
-    /// - Parameter environment: The variables.
-    /// - Returns: The mode; `nil` where the variable is absent or empty.
-    /// - Throws: `invalidSetting` when it names no mode.
+    /// - Parameter environment: The environment variables.
+    /// - Returns: The mode, or nil if the variable is absent or empty.
+    /// - Throws: `invalidSetting` if the value is not a mode.
     package static func named(in environment: [String: String]) throws(RelayError) -> ReplayMode? {
         guard let name = environment[variable], !name.isEmpty else { return nil }
         if let mode = named.first(where: { $0.description == name }) ?? refreshing(name) { return mode }
@@ -29,7 +29,7 @@ extension ReplayMode {
                 + "it may be one of: \(known), refresh:AGE with an age such as 30d (s, m, h, d).")
     }
 
-    /// The mode of a name such as `refresh:30d`.
+    /// Returns the mode of a name such as `refresh:30d`, or nil if the name is invalid.
     private static func refreshing(_ name: String) -> ReplayMode? {
         let prefix = "refresh:"
         guard name.hasPrefix(prefix), let unit = name.last.flatMap({ units[$0] }),
@@ -41,16 +41,16 @@ extension ReplayMode {
 }
 
 extension UseLog {
-    /// The environment variable that names the log.
+    /// The environment variable with the path of the log.
     package static let variable = "RELAY_USE_LOG"
 
-    /// The log that the environment of the process names.
+    /// The log set by the environment of the process.
     static let ofProcess = named(in: ReplayMode.environment)
 
-    /// The log that the environment names.
+    /// Returns the log set by the environment.
     ///
-    /// - Parameter environment: The variables.
-    /// - Returns: `nil` where the variable is absent or empty.
+    /// - Parameter environment: The environment variables.
+    /// - Returns: The log, or nil if the variable is absent or empty.
     package static func named(in environment: [String: String]) -> UseLog? {
         guard let path = environment[variable], !path.isEmpty else { return nil }
         return UseLog(URL(fileURLWithPath: path))

@@ -1,15 +1,15 @@
 import Foundation
 
 extension InterceptedRequest {
-    /// The request as a command for a POSIX shell, which sends it by `curl`.
+    /// Returns a command for a POSIX shell that sends the request with `curl`.
     ///
-    /// The method, the URL, the header fields and the body are those of this request. `Content-Length` and `Host` are left
-    /// to `curl`, which also adds a `User-Agent` and an `Accept` where the request has none.
+    /// The command has the method, URL, header fields and body of this request. `curl` sets `Content-Length` and `Host`
+    /// itself, and adds `User-Agent` and `Accept` if the request does not have them.
     ///
-    /// - Parameter maskingSecrets: Whether `•••` stands for what is secret: user and password, credentials and cookies,
-    ///   and the values of header fields, query items, form fields and JSON members whose names say so. `true` by default;
-    ///   the command is then fit to be shown, and not to be run.
-    /// - Returns: The command, in one line unless the request has line breaks.
+    /// - Parameter maskingSecrets: Whether secrets are replaced with `•••`: user and password, credentials, cookies,
+    ///   and the values of header fields, query items, form fields and JSON members with secret names. `true` by
+    ///   default, which makes the command safe to show but not useful to run.
+    /// - Returns: The command, on one line unless the request contains line breaks.
     /// - Complexity: O(*n*) in the size of the request.
     public func curlCommand(maskingSecrets: Bool = true) -> String {
         let request = maskingSecrets ? withoutSecrets : self
@@ -20,7 +20,7 @@ extension InterceptedRequest {
         return (body?.source.map { "\($0) | " } ?? "") + command
     }
 
-    /// The options for the method, where it is not the one that `curl` takes by itself.
+    /// The options for the method, or none if it is the default method of `curl`.
     private func curlMethod(hasBody: Bool) -> [String] {
         let isPlain = !method.isEmpty && method.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
         return switch method {
@@ -30,7 +30,8 @@ extension InterceptedRequest {
         }
     }
 
-    /// The URL, and the options without which `curl` would read it as a pattern, rewrite its path, or take it for an option.
+    /// The quoted URL, with options that stop `curl` from reading it as a pattern or an option and from rewriting its
+    /// path.
     private var curlURL: [String] {
         var text = ""
         for scalar in url.unicodeScalars {
@@ -47,26 +48,26 @@ extension InterceptedRequest {
 
     private func curlFields(hasBody: Bool) -> [String] {
         var fields: [String] = []
-        // Names that are none, such as `:authority`, are no fields of HTTP/1.1; one with @ would name a file.
+        // Pseudo-header fields such as `:authority` do not exist in HTTP/1.1; `@` would name a file.
         for field in headers where Self.isToken(field.name) {
             if ["content-length", "host"].contains(field.name.lowercased()) { continue }
             let value = Self.line(field.value)
             let isEmpty = value.allSatisfy(\.isWhitespace)
             fields.append(isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // Without a type, curl would call the body a form.
+        // Without this, curl would send the content type of a form.
         if hasBody, headers.values(named: "content-type").isEmpty { fields.append("Content-Type:") }
         return fields.flatMap { ["-H", ShellText.quoted($0)] }
     }
 
-    /// Text without what no line of a request can have; a space stands for it (RFC 9110, section 5.5,
+    /// Returns a text with the characters that a field value cannot contain replaced by spaces (RFC 9110, section 5.5,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
     private static func line(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { ["\r", "\n", "\0"].contains($0) ? " " : $0 }
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Whether a text may be a method or a name (RFC 9110, section 5.6.2,
+    /// Whether a text is a token, the syntax of methods and field names (RFC 9110, section 5.6.2,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
     private static func isToken(_ text: String) -> Bool {
         !text.isEmpty
@@ -81,18 +82,18 @@ extension InterceptedRequest {
     }
 }
 
-/// The body of a request as `curl` takes it.
+/// The options and the input of `curl` for the body of a request.
 private struct CurlBody {
-    /// The most bytes of an argument; Linux has room for 128 KiB.
+    /// The maximum size of an argument, in bytes; Linux allows 128 KiB.
     private static let argumentLimit = 100_000
 
-    /// The command that writes the body; `nil` when the options hold it.
+    /// The command that writes the body, or nil if the options contain it.
     var source: String?
 
-    /// The options.
+    /// The options for the body.
     var options: [String]
 
-    /// `nil` when the request has no body.
+    /// Creates the options for the body of a request, or returns nil if it has no body.
     init?(of request: InterceptedRequest) {
         guard let body = request.body, !body.isEmpty || !["GET", "HEAD"].contains(request.method) else { return nil }
         options = ["--data-binary", "@-"]
@@ -108,22 +109,22 @@ private struct CurlBody {
     }
 }
 
-/// Text as a POSIX shell reads it
+/// Text in the syntax of a POSIX shell
 /// (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02).
 enum ShellText {
-    /// A word in single quotes, in which nothing but a single quote means anything.
+    /// Returns a word in single quotes, in which only the single quote is special.
     ///
-    /// - Parameter word: The word, without the character of code 0, which no argument can have.
-    /// - Returns: The text that a shell reads as this word.
+    /// - Parameter word: The word, without NUL characters, which an argument cannot contain.
+    /// - Returns: The quoted word.
     static func quoted(_ word: String) -> String {
         let parts = word.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
         return "'" + parts.map { String(Substring($0)) }.joined(separator: #"'\''"#) + "'"
     }
 
-    /// The command that writes bytes of any kind.
+    /// Returns a command that writes binary data.
     ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: A call of `printf` with letters and digits as they are, and octal numbers for all others.
+    /// - Parameter bytes: The data.
+    /// - Returns: A `printf` command that contains ASCII letters and digits literally and other bytes as octal escapes.
     static func printing(_ bytes: Data) -> String {
         var format: [UInt8] = []
         for byte in bytes {
@@ -138,9 +139,9 @@ enum ShellText {
         return "printf '\(String(decoding: format, as: UTF8.self))'"
     }
 
-    /// The command that writes a text.
+    /// Returns a command that writes a text.
     ///
-    /// - Parameter text: The text, without the character of code 0.
-    /// - Returns: A call of `printf` with the text in quotes.
+    /// - Parameter text: The text, without NUL characters.
+    /// - Returns: A `printf` command with the quoted text.
     static func printing(_ text: String) -> String { "printf '%s' \(quoted(text))" }
 }

@@ -2,25 +2,26 @@ public import Foundation
 public import HTTPArchive
 
 extension Interceptor {
-    /// Creates an interceptor that answers from an archive on disk.
+    /// Creates an interceptor that responds from an archive on disk.
     ///
-    /// Opening passes over the file once, unless ``Configuration/index`` spares that; what an entry holds is read when it
-    /// is asked for. Small answers are kept for the next time, some megabytes of them.
+    /// Opening reads the file once, unless ``Configuration/index`` makes that unnecessary. Entries are read when they
+    /// are requested. Some megabytes of small responses are cached.
     ///
     /// - Parameters:
     ///   - url: The HAR file.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - configuration: The settings; defaults if omitted.
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the file.
     public convenience init(archive url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         try self.init(archives: [url], configuration: configuration)
     }
 
-    /// Creates an interceptor that answers from several archives on disk, each opened as by ``init(archive:configuration:)``.
+    /// Creates an interceptor that responds from several archives on disk, each opened as by
+    /// ``init(archive:configuration:)``.
     ///
     /// - Parameters:
-    ///   - urls: The HAR files in order of precedence: a request gets the answer of the first that has one.
-    ///   - configuration: The settings, for all of them; the default ones unless given.
+    ///   - urls: The HAR files in order of precedence. A request gets the response of the first file that has one.
+    ///   - configuration: The settings for all archives; defaults if omitted.
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the files.
     public convenience init(archives urls: [URL], configuration: Configuration = Configuration()) throws(HARError) {
@@ -34,26 +35,27 @@ extension Interceptor {
         self.init(name: name, playing: archives, configuration: configuration)
     }
 
-    /// Creates an interceptor that answers from archives that are open.
+    /// Creates an interceptor that responds from open archives.
     ///
     /// - Parameters:
-    ///   - archives: The archives in order of precedence: a request gets the answer of the first that has one.
-    ///   - configuration: The settings, for all of them; the default ones unless given.
+    ///   - archives: The archives in order of precedence. A request gets the response of the first archive that has
+    ///     one.
+    ///   - configuration: The settings for all archives; defaults if omitted.
     /// - Complexity: O(*n*) in the number of entries.
     public convenience init(playing archives: [HARArchive], configuration: Configuration = Configuration()) {
         let name = archives.map(\.url.lastPathComponent).joined(separator: ", ")
         self.init(name: name, playing: archives.map(ReplaySource.init(of:)), configuration: configuration)
     }
 
-    /// Creates an interceptor that answers from entries in memory.
+    /// Creates an interceptor that responds from entries in memory.
     ///
     /// - Parameters:
-    ///   - entries: The entries, in the order in which equal requests get them.
-    ///   - name: What errors call the archive; `entries in memory` by default.
-    ///   - folder: Where the files are in which entries have bodies; `nil`, the default, where they have none in files.
-    ///   - failures: The errors that requests get in place of an entry's answer, by the entry's place: an archive has words
-    ///     for errors of the network, and none for a program's own; none by default.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - entries: The entries, in the order in which equal requests consume them.
+    ///   - name: The name of the entries in error messages; `entries in memory` by default.
+    ///   - folder: The folder with the body files of the entries, or nil (the default) if no body is in a file.
+    ///   - failures: Errors to deliver in place of recorded responses, by entry index; none by default. A HAR archive
+    ///     can describe network errors but not a program's own errors.
+    ///   - configuration: The settings; defaults if omitted.
     public convenience init(
         entries: [HAR.Entry], name: String = "entries in memory", folder: URL? = nil,
         failures: [Int: any Error] = [:], configuration: Configuration = Configuration()
@@ -62,22 +64,22 @@ extension Interceptor {
         self.init(name: name, playing: [entries], configuration: configuration)
     }
 
-    /// Creates an interceptor that answers by rules alone.
+    /// Creates an interceptor that responds by rules alone.
     ///
     /// - Parameters:
-    ///   - name: What messages call it; `interceptor` by default.
-    ///   - configuration: The settings; the default ones unless given.
+    ///   - name: The name of the interceptor in messages; `interceptor` by default.
+    ///   - configuration: The settings; defaults if omitted.
     public convenience init(name: String = "interceptor", configuration: Configuration = Configuration()) {
         self.init(name: name, playing: [], configuration: configuration)
     }
 
-    /// Creates an interceptor that answers from archives in order of precedence.
+    /// Creates an interceptor that responds from archives in order of precedence.
     package convenience init(name: String, playing archives: [ReplaySource], configuration: Configuration) {
         self.init(
             name: name, archives: ArchiveLayers(archives, configuration: configuration), configuration: configuration)
     }
 
-    /// What was used of the archives until now, and which requests nothing answered.
+    /// The entries used so far, and the requests that had no match.
     public var report: ReplayReport { archives.report }
 }
 
@@ -97,11 +99,11 @@ extension ArchiveLayers {
 }
 
 extension Interceptor {
-    /// Compares a request with all entries of the archives; none of them is used by that.
+    /// Compares a request with all entries of the archives, without using any of them.
     ///
     /// - Parameter request: The request.
-    /// - Returns: Why each entry matches or does not.
-    /// - Complexity: O(*n*) in the number of entries, all of which are read.
+    /// - Returns: An explanation of why each entry matches or not.
+    /// - Complexity: O(*n*) in the number of entries, which are all read.
     public func explanation(of request: InterceptedRequest) -> MatchExplanation {
         answering.archives.explanation(of: request)
     }

@@ -3,10 +3,11 @@ import HTTPArchive
 extension Interceptor {
     private typealias Answer = (origin: Decision.Origin, source: ObservedExchange.Source)
 
-    /// Finds out what becomes of a request where that is the network, and neither archives nor code of others are asked.
+    /// Returns the decision for a request that goes to the network, if neither archives nor user code must be
+    /// consulted.
     ///
-    /// - Parameter request: The request, at its time: nothing that came before it waits to be decided on.
-    /// - Returns: The decision; `nil` where ``decide(on:)`` has to find it out.
+    /// - Parameter request: The request. No earlier request may be waiting for its decision.
+    /// - Returns: The decision, or nil if ``decide(on:)`` must be called.
     package func knownDecision(on request: InterceptedRequest) -> Decision? {
         guard isReady else { return nil }
         let answer: Answer
@@ -16,14 +17,16 @@ extension Interceptor {
         case .noRule, .reply, .notAtHand: return nil
         }
         let decision = Decision(request: request, origin: answer.origin, source: answer.source, changes: [])
-        // A recording that is refused sends nothing.
+        // A refused recording sends nothing.
         return decision.isLive ? decision : nil
     }
 
-    /// What becomes of a request; to be called once for each, in the queue.
+    /// Decides how to handle a request.
     ///
-    /// - Parameter request: The request, or what follows a redirect of it.
-    /// - Returns: Where its reply comes from, and what is changed in it.
+    /// This must be called once for each request, in the queue.
+    ///
+    /// - Parameter request: The original request, or the request that follows from a redirect.
+    /// - Returns: The source of the response and the changes to it.
     package func decide(on request: InterceptedRequest) -> Decision {
         let (rule, overrides) = rules.effects(on: request)
         let answer = rule.flatMap { self.answer(by: $0, to: request) } ?? answer(in: mode, to: request)
@@ -32,7 +35,7 @@ extension Interceptor {
             changes: overrides.filter { $0.draw() }.map(\.change))
     }
 
-    /// Whether requests that no rule answers go to the network, and nobody is asked before.
+    /// Whether requests that match no rule go to the network without consulting archives or handlers.
     private var asksNobody: Bool {
         let mode = recorder?.effective(mode) ?? mode
         return !mode.asksArchives || mode.otherwise != .fail && archives.isEmpty && configuration.matchHandler == nil
@@ -54,13 +57,13 @@ extension Interceptor {
         }
     }
 
-    /// The answer to a request as a mode says.
+    /// Returns the source of the response to a request in a mode.
     ///
     /// - Parameters:
-    ///   - mode: Where it comes from.
-    ///   - rule: The rule that says so; `nil` by default, for the mode of the interceptor.
+    ///   - mode: The mode.
+    ///   - rule: The rule that sets the mode, or nil (the default) for the mode of the interceptor.
     ///   - request: The request.
-    /// - Returns: Where the answer comes from, and what is said of that.
+    /// - Returns: The origin of the response, and the source to report.
     private func answer(in mode: ReplayMode, by rule: Rule? = nil, to request: InterceptedRequest) -> Answer {
         let mode = recorder?.effective(mode) ?? mode
         if mode.asksArchives, let handler = configuration.matchHandler { handler(explanation(of: request)) }
@@ -104,26 +107,26 @@ extension Interceptor {
 }
 
 extension Interceptor {
-    /// Adds rules, which hold for every request from now on.
+    /// Adds rules, which apply to all requests from now on.
     ///
     /// ```swift
     /// interceptor.add(.stub("api.example.com/items/*", .status(404)), .passThrough("localhost:8080/**"))
     /// ```
     ///
-    /// - Parameter rules: The rules; the last of them goes before all others. One that is there already moves to that place,
-    ///   and begins anew.
+    /// - Parameter rules: The rules. The last one takes precedence over all others. A rule that was added before moves
+    ///   to the end and resets its state.
     public func add(_ rules: Rule...) { add(rules) }
 
-    /// Adds rules, which hold for every request from now on.
+    /// Adds rules, which apply to all requests from now on.
     ///
-    /// - Parameter rules: The rules; the last of them goes before all others.
+    /// - Parameter rules: The rules. The last one takes precedence over all others.
     public func add(_ rules: [Rule]) { self.rules.add(rules) }
 
-    /// Takes rules away, for every request from now on.
+    /// Removes rules, which no longer apply to requests from now on.
     ///
-    /// - Parameter rules: The rules; those that are not there do not matter.
+    /// - Parameter rules: The rules. Rules that were not added are ignored.
     public func remove(_ rules: Rule...) { self.rules.remove(Set(rules.map(\.id))) }
 
-    /// Takes all rules away, for every request from now on.
+    /// Removes all rules, which no longer apply to requests from now on.
     public func removeAllRules() { rules.removeAll() }
 }

@@ -2,10 +2,10 @@ public import Foundation
 public import HTTPArchive
 
 extension Interceptor {
-    /// Creates an interceptor that sends requests to the network, and records them into an archive.
+    /// Creates an interceptor that sends requests to the network and records them into an archive.
     ///
-    /// The archive is continued if it is there. Each exchange is in it as soon as it has ended, in a file that is a whole
-    /// archive at any time and outlives the process. Secrets are taken out before, as ``Recording`` says.
+    /// New entries are appended if the archive exists. Each exchange is written when it ends. The file is a complete
+    /// archive at any time, even if the process crashes. Secrets are redacted before writing; see ``Recording``.
     ///
     /// ```swift
     /// let interceptor = try Interceptor(recordingTo: URL(fileURLWithPath: "shop.har"))
@@ -14,10 +14,10 @@ extension Interceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - url: The archive; the folder must exist.
-    ///   - configuration: The settings; the default ones unless given.
-    /// - Throws: `unwritableFile`, also for an archive or a folder that nobody has the permission to write; `fileInUse`
-    ///   when somebody else records into it; `unreadableFile`, `malformedJSON` or `notAnArchive` when it is there and
+    ///   - url: The archive. Its folder must exist.
+    ///   - configuration: The settings; defaults if omitted.
+    /// - Throws: `unwritableFile`, also if permissions forbid writing the archive or its folder; `fileInUse` if another
+    ///   recording is writing to the archive; `unreadableFile`, `malformedJSON` or `notAnArchive` if the existing file
     ///   cannot be continued.
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
@@ -29,14 +29,14 @@ extension Interceptor {
             configuration: configuration)
     }
 
-    /// Creates an interceptor that answers from entries in memory, and may record beside them.
+    /// Creates an interceptor that responds from entries in memory and optionally records other requests.
     ///
     /// - Parameters:
-    ///   - entries: The entries, in the order in which equal requests get them.
-    ///   - name: What errors call them.
-    ///   - folder: Where the files are in which entries have bodies; `nil` where they have none in files.
-    ///   - failures: The errors that requests get in place of an entry's answer, by the entry's place.
-    ///   - archive: Where what nothing answers is recorded, in a folder that need not exist; nowhere when `nil`.
+    ///   - entries: The entries, in the order in which equal requests consume them.
+    ///   - name: The name of the entries in error messages.
+    ///   - folder: The folder with the body files of the entries, or nil if no body is in a file.
+    ///   - failures: Errors to deliver in place of recorded responses, by entry index.
+    ///   - archive: The archive for requests that match no entry, or nil for no recording. Its folder need not exist.
     ///   - configuration: The settings.
     package convenience init(
         entries: [HAR.Entry], name: String, folder: URL?, failures: [Int: any Error], recordingInto archive: URL?,
@@ -54,14 +54,15 @@ extension Interceptor {
             mode: recorder.map { _ in .new }, recorder: recorder, configuration: configuration)
     }
 
-    /// Ends a recording as ``finishRecording(keeping:)`` does, and keeps the thread of the caller until then.
+    /// Ends a recording as ``finishRecording(keeping:)`` does, and blocks the calling thread until then.
     ///
-    /// This is for what ends by itself, as an object that goes out of use. It is not to be called in the queue of a delegate
-    /// for which a request of the interceptor still waits.
+    /// Use this where code cannot suspend, such as in a `deinit`. Do not call it on a delegate queue that a pending
+    /// request of the interceptor needs.
     ///
-    /// - Parameter entries: What the archive has before what was recorded, in place of what it has now; `nil`, the default,
-    ///   to leave that.
-    /// - Returns: Why exchanges were not recorded, or not in full; nothing for an interceptor that records nothing.
+    /// - Parameter entries: The entries to write before the recorded ones, replacing the contents of the archive; nil
+    ///   (the default) keeps the contents.
+    /// - Returns: The reasons that exchanges were not recorded or not completely; empty if the interceptor does not
+    ///   record.
     @discardableResult
     package func finishRecordingAndWait(after entries: [HAR.Entry]? = nil) -> [HARError] {
         stop()
@@ -80,23 +81,23 @@ extension Interceptor {
 
     private func write(_ entries: [HAR.Entry], to archive: URL) throws(HARError) {
         let folder = archive.deletingLastPathComponent()
-        // Where that fails, the writer says so.
+        // The writer reports an error if this fails.
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var settings = HARWriter.Configuration()
-        // Entries that are there before are written as they are, with their secrets.
+        // Existing entries are copied unchanged, with their secrets.
         settings.isPrivate = !entries.isEmpty || configuration.recording.redaction == nil
         let writer = try HARWriter(to: archive, configuration: settings)
         try writer.write(HAR.Log(creator: .relay, entries: entries)) {}
         try writer.finish()
     }
 
-    /// Creates an interceptor that sends requests to the network, and records them in place of what an archive has.
+    /// Creates an interceptor that sends requests to the network and replaces an archive with their recordings.
     ///
-    /// What was recorded gets into the archive when the recording ends. What the process itself recorded stays, so that
-    /// several interceptors may record one archive.
+    /// The recorded entries are moved into the archive when the recording ends. Entries recorded earlier by this
+    /// process are kept, so several interceptors can record one archive.
     ///
     /// - Parameters:
-    ///   - url: The archive, which need not be there, nor its folder.
+    ///   - url: The archive. Neither it nor its folder need exist.
     ///   - configuration: The settings.
     package convenience init(recordingAnew url: URL, configuration: Configuration) {
         let origin = RecordingPlan(settings: configuration.recording, matching: configuration.matching)
@@ -107,17 +108,18 @@ extension Interceptor {
             configuration: configuration)
     }
 
-    /// Ends a recording: stops the interceptor, waits for what is being recorded, and gives it its place in the archive.
+    /// Ends a recording: stops the interceptor, waits for pending entries, and moves them into the archive.
     ///
-    /// Requests that still run end with an error, as ``stop()`` says, and are not recorded.
+    /// Running requests end with an error, as with ``stop()``, and are not recorded.
     ///
-    /// What was recorded by ``ReplayMode`` stands in a file beside the archive until then, `NAME.har.1f3a.recording`, which
-    /// is an archive itself. When somebody else writes to the archive, that is waited for, ten seconds at most. If what was
-    /// recorded cannot get into the archive, it stays where it is, and the report names the file; so it does when the process
-    /// is killed before. The next recording of the archive that succeeds removes such a file.
+    /// Until then, entries recorded by a ``ReplayMode`` are in a file next to the archive, `NAME.har.1f3a.recording`,
+    /// which is a valid archive itself. If another writer has locked the archive, this method waits up to ten seconds.
+    /// If the entries cannot be moved into the archive, the file is kept and the report contains its path. The file is
+    /// also kept if the process is killed. The next successful recording of the archive removes it.
     ///
-    /// - Parameter isKept: Whether what was recorded by a mode is kept; `true` by default, else the archive stays as it was.
-    /// - Returns: What was recorded, and what could not be; `nil` for an interceptor that records nothing.
+    /// - Parameter isKept: Whether entries recorded by a mode are kept; `true` by default. If `false`, the archive does
+    ///   not change.
+    /// - Returns: The report of the recording, or nil if the interceptor does not record.
     @discardableResult
     public func finishRecording(keeping isKept: Bool = true) async -> RecordingReport? {
         stop()

@@ -3,11 +3,11 @@ import HTTPArchive
 import Logging
 
 extension Interceptor {
-    /// Notes what was used of the archives, if a log is kept of that.
+    /// Appends the use of the archives to the log, if there is one.
     ///
-    /// A log that cannot be written is no failure of a test: it is said where the interceptor logs, and nowhere else.
+    /// Failing to write the log does not fail a test. It is reported only to the logger of the interceptor.
     ///
-    /// - Parameter log: The log; that of the process by default.
+    /// - Parameter log: The log; the log of the process by default.
     func noteUse(in log: UseLog? = .ofProcess) {
         guard let log else { return }
         do {
@@ -19,12 +19,12 @@ extension Interceptor {
 }
 
 extension ArchiveLayers {
-    /// What was used of the archives that are files.
+    /// Returns the use of each archive that is a file.
     func useLines(at date: Date) -> [UseLog.Line] { players.compactMap { $0.useLine(at: date) } }
 }
 
 extension ArchivePlayer {
-    /// What was used of the archive; `nil` where it is no file.
+    /// Returns the use of the archive, or nil if it is not a file.
     fileprivate func useLine(at date: Date) -> UseLog.Line? {
         guard let archive = entries.archive, let stamp = archive.fingerprint else { return nil }
         return UseLog.Line(

@@ -2,65 +2,66 @@ import Dispatch
 import HTTPArchive
 import Synchronization
 
-/// Answers the requests of sessions in place of the network.
+/// Answers requests of sessions in place of the network.
 ///
-/// Rules say what becomes of requests: replies made by code, the network, overrides of what comes back. What no rule is
-/// for is answered from the archives. Any number of interceptors work side by side: each sees the requests of its own
-/// sessions and of its own scopes.
+/// Rules select the source of responses, such as stubs or the network, and override responses. Requests that match no
+/// rule are answered from the archives. Any number of interceptors can be active at the same time. Each handles the
+/// requests of its sessions and scopes.
 public final class Interceptor: Sendable {
-    /// What messages call this interceptor, such as the name of its archive.
+    /// The name of this interceptor in messages, such as the name of its archive.
     public let name: String
 
     /// The settings.
     public let configuration: Configuration
 
-    /// What no other interceptor of this process ever has: its key in ``InterceptorTable``.
+    /// The key of this interceptor in ``InterceptorTable``, unique within the process.
     package let number: Int
 
-    /// Where it is decided what becomes of the requests that cannot be answered at once, in the order in which they came.
+    /// The serial queue that decides requests in the order of their arrival, unless they can be answered synchronously.
     let queue: DispatchQueue
 
     let rules = RuleBook()
     package let archives: ArchiveLayers
 
-    /// Where answers come from that no rule gives.
+    /// The source of responses for requests that match no rule.
     let mode: ReplayMode
 
-    /// What records; `nil` where there is no archive to record into.
+    /// The recorder, or nil if this interceptor has no archive to write to.
     let recorder: Recorder?
 
     let observers = Observers()
 
-    /// A value that an adapter keeps with this interceptor, such as the cookies of replayed responses.
+    /// A value that an adapter stores with this interceptor, such as the cookies of replayed responses.
     private let adapterValue = Mutex<(any Sendable)?>(nil)
 
-    /// The error of every request, or nil for an interceptor that responds.
+    /// The error of every request, or nil if this interceptor responds.
     package let refusal: RelayError?
 
     /// The hosts of the requests that were recorded.
     private let recordedHosts = Mutex<Set<RequestHost>>([])
 
-    /// Where misses are told of; `nil` where nobody is.
+    /// The context in which the miss handler runs, or nil if there is no handler.
     let missContext: TaskContext?
 
-    /// How many requests are in the queue.
+    /// The number of requests in the queue.
     private let waiting = Atomic(0)
 
     private let stopped = Atomic(false)
 
-    /// What has taken the place of this interceptor.
+    /// The interceptor that replaces this one.
     private let successor = Mutex<Interceptor?>(nil)
 
-    /// What runs beyond the queue, to be told when the interceptor is stopped.
+    /// The closures that end running requests when the interceptor is stopped.
     private let running = Mutex<[ObjectIdentifier: @Sendable (RelayError) -> Void]>([:])
 
-    /// Creates an interceptor that answers from archives, and may record.
+    /// Creates an interceptor that responds from archives and optionally records.
     ///
     /// - Parameters:
-    ///   - name: What messages call it.
+    ///   - name: The name of the interceptor in messages.
     ///   - archives: The archives.
-    ///   - mode: Where answers come from that no rule gives; `nil` (the default) where the configuration says it.
-    ///   - recorder: What records; `nil` (the default) where nothing can be.
+    ///   - mode: The source of responses for requests that match no rule, or nil (the default) to use the
+    ///     configuration.
+    ///   - recorder: The recorder, or nil (the default) for no recording.
     ///   - refusal: The error of every request, or nil (the default) for an interceptor that responds.
     ///   - configuration: The settings.
     init(
@@ -85,11 +86,10 @@ public final class Interceptor: Sendable {
         observers.finish()
     }
 
-    /// The response to a request, when it is at hand, nothing is to be done with it, and no request that came before is
-    /// waiting.
+    /// Returns the response to a request if it is cached, needs no processing, and no earlier request is waiting.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The response; `nil` when ``decide(on:)`` is to be called in the queue.
+    /// - Returns: The response, or nil if ``decide(on:)`` must be called in the queue.
     package func cachedResponse(to request: InterceptedRequest) -> CachedResponse? {
         guard isReady else { return nil }
         switch rules.quickly(for: request) {
@@ -101,7 +101,7 @@ public final class Interceptor: Sendable {
         }
     }
 
-    /// Whether requests can be decided on where they come from: nobody sees that, and none waits for its turn.
+    /// Whether a request can be answered synchronously: running, empty queue, no observer, no logger.
     var isReady: Bool { !isStopped && waiting.load(ordering: .sequentiallyConsistent) == 0 && !isObserved }
 
     /// Runs a step of a request in the queue.
@@ -134,15 +134,15 @@ extension Interceptor {
         rules.names(host, of: url) || archives.knows(host) || recordedHosts.withLock { $0.contains(host) }
     }
 
-    /// Notes that a request is recorded, which makes its host one that this interceptor knows.
+    /// Remembers the host of a recorded request, so that ``knows(_:of:)`` returns `true` for it.
     func noteRecording(of request: InterceptedRequest) {
         guard let host = RequestHost(of: request.url) else { return }
         recordedHosts.withLock { _ = $0.insert(host) }
     }
 
-    /// Returns the value that the adapter keeps with this interceptor.
+    /// Returns the value that the adapter stores with this interceptor, and creates it on first use.
     ///
-    /// - Parameter make: Creates the value for the first call. All calls for one interceptor must use one type.
+    /// - Parameter make: Creates the value. All calls for one interceptor must use the same type.
     /// - Returns: The value.
     package func adapterValue<Value: Sendable>(_ make: () -> Value) -> Value {
         adapterValue.withLock { value in
@@ -153,19 +153,19 @@ extension Interceptor {
         }
     }
 
-    /// Has another interceptor answer the requests that come to this one from now on.
+    /// Replaces this interceptor with another one for all new requests.
     ///
-    /// This is for sessions that play another archive later in their lives. Requests that have begun stay where they are.
+    /// Use this for a session that switches to another archive. Requests that have started are not affected.
     ///
-    /// - Parameter other: What takes its place, and is kept alive by it; `nil` for this interceptor itself.
+    /// - Parameter other: The replacement, which this interceptor retains; nil restores this interceptor.
     public func replace(with other: Interceptor?) { successor.withLock { $0 = other === self ? nil : other } }
 
-    /// What answers the requests that come to this interceptor.
+    /// The replacement of this interceptor, or this interceptor itself.
     package var answering: Interceptor { successor.withLock { $0 } ?? self }
 
-    /// Ends the requests that still run, with an error that says so, and lets all later ones fail in the same way.
+    /// Ends running requests with an error, and fails all later requests in the same way.
     ///
-    /// A test that is over does so with its interceptor, so that nothing that it left behind goes on.
+    /// Tests stop their interceptor when they end, so that no work continues in the background.
     public func stop() {
         recorder?.stop()
         let wasStopped = stopped.exchange(true, ordering: .sequentiallyConsistent)
@@ -181,26 +181,26 @@ extension Interceptor {
     /// Whether the interceptor was stopped.
     package var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether a request is beyond the queue and waits for something.
+    /// Whether a request has left the queue and is still running.
     var isAnythingRunning: Bool { running.withLock { !$0.isEmpty } }
 
-    /// What requests end with once the interceptor is stopped.
+    /// The error of requests after the interceptor is stopped.
     package var stoppedError: RelayError {
         RelayError(.interceptorGone, "The interceptor '\(name)' was stopped; keep it for as long as its requests run.")
     }
 
-    /// Has something that runs beyond the queue be told when the interceptor is stopped.
+    /// Registers running work to end when the interceptor is stopped.
     ///
     /// - Parameters:
-    ///   - object: Stands for what runs.
-    ///   - end: Is called at once when the interceptor is stopped already.
+    ///   - object: The identity of the work.
+    ///   - end: Ends the work; called immediately if the interceptor was already stopped.
     package func keepRunning(_ object: AnyObject, end: @escaping @Sendable (RelayError) -> Void) {
         running.withLock { $0[ObjectIdentifier(object)] = end }
-        // Who stops it sees either what is here, or is seen here.
+        // Either `stop()` finds the entry, or this call sees that it was stopped.
         if isStopped { end(stoppedError) }
     }
 
-    /// Forgets what was given to ``keepRunning(_:end:)``.
+    /// Removes work registered with ``keepRunning(_:end:)``.
     package func endRunning(_ object: AnyObject) {
         running.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(object)) }
     }

@@ -3,60 +3,62 @@ public import HTTPArchive
 public import Logging
 
 extension Interceptor {
-    /// Settings of an interceptor.
+    /// The settings of an interceptor.
     public struct Configuration: Sendable {
-        /// What becomes of a request that no entry answers.
+        /// The handling of requests that match no entry.
         public enum UnmatchedRequests: Sendable, Hashable {
-            /// It fails at once, with an error that names the nearest entries.
+            /// Fails immediately with an error that lists the nearest entries.
             case fail
 
-            /// It goes to the network.
+            /// Sends the request to the network.
             case passThrough
         }
 
-        /// What becomes of a request that no entry answers; it fails by default.
+        /// The handling of requests that match no entry; ``UnmatchedRequests/fail`` by default.
         public var unmatchedRequests = UnmatchedRequests.fail
 
-        /// Is told of each request that nothing answers, with the error that it fails with; nobody by default.
+        /// The handler of requests without a match, called with the error of the request; nil by default.
         ///
-        /// The request ends when it returns, within ``timeLimit``. It runs with the task-local values of the place where the
-        /// interceptor was made, so that what it finds wrong with a test counts for that.
+        /// The request ends when the handler returns, within ``timeLimit``. The handler runs with the task-local values
+        /// from the creation of the interceptor, so that issues it records belong to the right test.
         public var missHandler: (@Sendable (InterceptedRequest, RelayError) async -> Void)?
 
-        /// Is told of each request that archives are asked for, before they answer it, why its entries match or not;
-        /// nobody by default.
+        /// The handler of match explanations, called for each request before archives are searched; nil by default.
         ///
-        /// All entries are read for that: it is for finding out why an answer is not the one that was expected.
+        /// An explanation tells why entries match or not. Each call reads all entries, so set a handler only to debug unexpected responses.
         public var matchHandler: (@Sendable (MatchExplanation) -> Void)?
 
-        /// A value that an adapter keeps with the settings, such as the session for live requests; nil by default.
+        /// A value that an adapter stores with the settings, such as the session for live requests; nil by default.
         package var adapterValue: (any Sendable)?
 
-        /// Whether a body that the archive does not have is delivered as an empty one; `false` by default, which makes
-        /// it an error.
+        /// Whether a body that is missing from the archive is delivered as an empty body.
+        ///
+        /// `false` by default: the request fails.
         public var deliversMissingBodiesAsEmpty = false
 
-        /// How the entry is chosen that answers a request; by default by method and URL, and by the body where several
-        /// have these.
+        /// The matchers that select an entry.
+        ///
+        /// By default, method and URL must match, and the body decides between several matches.
         public var matching = RequestMatching.standard
 
-        /// The time that closures have to answer a request or to change its answer; 15 seconds by default.
+        /// The time limit for closures that produce or change a response; 15 seconds by default.
         public var timeLimit = Duration.seconds(15)
 
-        /// What measures delays and time limits; a test may give one of its own.
+        /// The clock for delays and time limits, replaceable in tests; `ContinuousClock` by default.
         public var clock: any Clock<Duration> = ContinuousClock()
 
-        /// Where exchanges are logged: as `debug`, as `warning` where nothing answered, and as `curl` commands by `trace`,
-        /// without secrets; nowhere by default.
+        /// The logger for exchanges, without secrets; nil by default.
+        ///
+        /// Exchanges are logged at level `debug`, misses at `warning`, and `curl` commands at `trace`.
         public var logger: Logger?
 
-        /// What is recorded of an exchange, and how it is written.
+        /// The settings for recorded content and its format.
         public var recording = RecordingConfiguration()
 
         /// The limits for reading the archive.
         public var reader = HARReader.Configuration()
 
-        /// Whether an index of the archive that is kept in a file is used; never by default.
+        /// The use of an archive index stored in a file; `never` by default.
         public var index = HARArchive.IndexUse.never
 
         /// Creates the default settings.

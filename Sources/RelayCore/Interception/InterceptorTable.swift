@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The interceptors alive, by number, for those edges that can carry nothing but a number.
+/// The live interceptors by number, for callers that can store only a number.
 ///
-/// It keeps none of them alive, and holds no entry of one that is gone. Finding one takes constant time.
+/// The table does not retain interceptors. Entries are removed when interceptors are deallocated. A lookup takes
+/// constant time.
 package enum InterceptorTable {
     private struct Entry {
         weak var interceptor: Interceptor?
@@ -11,7 +12,7 @@ package enum InterceptorTable {
     private static let lastNumber = Atomic(0)
     private static let entries = Mutex<[Int: Entry]>([:])
 
-    /// A number that was never given before.
+    /// Returns a new number, unique within the process.
     static func makeNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
     static func insert(_ interceptor: Interceptor) {
@@ -22,7 +23,7 @@ package enum InterceptorTable {
         entries.withLock { _ = $0.removeValue(forKey: number) }
     }
 
-    /// The interceptor of a number, or `nil` when it is gone.
+    /// Returns the interceptor of a number, or nil if it was deallocated.
     package static func interceptor(_ number: Int) -> Interceptor? {
         entries.withLock { $0[number]?.interceptor }
     }

@@ -3,44 +3,44 @@ import HTTPArchive
 import Logging
 import Synchronization
 
-/// What became of one request: what was asked, where the answer came from, and how long it took.
+/// A finished request: its result, its duration, and the source of its response.
 ///
-/// A request that was redirected is an exchange, and each request that follows is another one.
+/// Each request in a chain of redirects is a separate exchange.
 public struct ObservedExchange: Sendable {
-    /// Where the answer to a request came from.
+    /// The source of a response.
     public enum Source: Hashable, Sendable {
-        /// An archive, with the place of the entry in it, counted from 0.
+        /// An archive, with the entry index.
         case archive(name: String, entry: Int)
 
-        /// Code, of the rule with that pattern.
+        /// A stub, with the pattern of its rule.
         case stub(String)
 
         /// The network.
         case network
 
-        /// Nowhere: no rule and no entry is for the request.
+        /// No source: no rule and no entry matches the request.
         case nothing
     }
 
-    /// The request as it was made.
+    /// The original request.
     public let request: InterceptedRequest
 
-    /// Where the answer came from.
+    /// The source of the response.
     public let source: Source
 
-    /// The status of the response, or the error in its place.
+    /// The status of the response, or the error.
     public let result: Result<Int, any Error>
 
-    /// The number of bytes of the body that were delivered.
+    /// The number of body bytes delivered.
     public let bodySize: Int
 
-    /// The time from when the request was seen to the end of its answer.
+    /// The time from intercepting the request to the end of its response.
     public let duration: Duration
 
     /// The URL of the request without secrets, for messages.
     package var maskedURL: String { SecretNames.masked(url: request.url) }
 
-    /// Creates a description of an exchange that has ended.
+    /// Creates the description of a finished exchange.
     package init(
         request: InterceptedRequest, source: Source, result: Result<Int, any Error>, bodySize: Int, duration: Duration
     ) {
@@ -51,7 +51,7 @@ public struct ObservedExchange: Sendable {
         self.duration = duration
     }
 
-    /// The exchange with its request as messages show it.
+    /// Returns the exchange with the request redacted for messages.
     func shown(by messages: MessageRedaction) -> ObservedExchange {
         ObservedExchange(
             request: messages.shown(request), source: source, result: result, bodySize: bodySize, duration: duration)
@@ -59,7 +59,7 @@ public struct ObservedExchange: Sendable {
 }
 
 extension ObservedExchange.Source: CustomStringConvertible {
-    /// Such as `shop.har, entry 4`.
+    /// A description such as `shop.har, entry 4`.
     public var description: String {
         switch self {
         case .archive(let name, let entry): "\(name), entry \(entry)"
@@ -71,7 +71,7 @@ extension ObservedExchange.Source: CustomStringConvertible {
 }
 
 extension ObservedExchange: CustomStringConvertible {
-    /// A line without secrets, such as `GET http://a/ → 200, 12 bytes from shop.har, entry 4, in 0.003 s`.
+    /// One line without secrets, such as `GET http://a/ → 200, 12 bytes from shop.har, entry 4, in 0.003 s`.
     public var description: String {
         let outcome =
             switch result {
@@ -83,7 +83,7 @@ extension ObservedExchange: CustomStringConvertible {
     }
 }
 
-/// Who is told what becomes of requests.
+/// The streams of finished exchanges.
 final class Observers: Sendable {
     private struct State {
         var last = 0
@@ -93,10 +93,10 @@ final class Observers: Sendable {
     private let state = Mutex(State())
     private let count = Atomic(0)
 
-    /// Whether there is anybody; takes no lock.
+    /// Whether there is any stream; takes no lock.
     var areActive: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// Makes a stream of all exchanges that end from now on.
+    /// Returns a stream of all exchanges that end from now on.
     func makeStream(bufferSize: Int) -> AsyncStream<ObservedExchange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ObservedExchange.self, bufferingPolicy: .bufferingNewest(bufferSize))
@@ -117,13 +117,12 @@ final class Observers: Sendable {
         }
     }
 
-    /// Tells everybody.
+    /// Sends an exchange to all streams.
     func tell(_ exchange: ObservedExchange) {
         let continuations = state.withLock { $0.continuations.values.map { $0 } }
         for continuation in continuations { continuation.yield(exchange) }
     }
 
-    /// Ends all streams.
     func finish() {
         let continuations = state.withLock { $0.continuations.values.map { $0 } }
         for continuation in continuations { continuation.finish() }
@@ -133,8 +132,8 @@ final class Observers: Sendable {
 extension Interceptor {
     /// The exchanges that end from now on.
     ///
-    /// Each call gives a stream of its own. It ends with ``stop()`` and with the interceptor. A stream that nobody reads
-    /// keeps the last 10,000 exchanges.
+    /// Each access returns a new stream. It ends when the interceptor is stopped or deallocated. A stream that is not
+    /// read buffers the last 10,000 exchanges.
     ///
     /// ```swift
     /// for await exchange in interceptor.exchanges { print(exchange) }
@@ -145,10 +144,10 @@ extension Interceptor {
         return exchanges
     }
 
-    /// Whether anybody wants to know what becomes of requests.
+    /// Whether exchanges are observed by a stream or a logger.
     package var isObserved: Bool { observers.areActive || configuration.logger != nil }
 
-    /// Says what became of a request.
+    /// Reports a finished exchange to streams and the logger.
     package func observe(_ exchange: ObservedExchange) {
         observers.tell(exchange)
         let level: Logger.Level = exchange.source == .nothing ? .warning : .debug

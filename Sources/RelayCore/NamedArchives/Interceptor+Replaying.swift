@@ -2,7 +2,7 @@ public import Foundation
 import HTTPArchive
 
 extension Interceptor {
-    /// Creates an interceptor that answers from archives beside the calling file.
+    /// Creates an interceptor that responds from archives next to the calling file.
     ///
     /// ```swift
     /// let names = try await Interceptor.replaying("shop").interceptEverySession {
@@ -10,22 +10,22 @@ extension Interceptor {
     /// }
     /// ```
     ///
-    /// An archive `NAME.har` is looked for beside the file, then in a folder `Recordings` beside it, and then at the same two
-    /// places in the bundle. Archives that many interceptors play are opened once.
+    /// The archive `NAME.har` is searched next to the file, then in a folder `Recordings` next to it, and then in the
+    /// same two folders of the bundle. Interceptors share open archives.
     ///
     /// - Parameters:
-    ///   - name: The archive's name, with or without `.har`, and with folders if need be.
+    ///   - name: The archive's name, with or without `.har`, and optionally with folders.
     ///   - more: Further archives, in order of precedence after the first.
-    ///   - bundle: The bundle that has archives among its resources; none by default.
-    ///   - matching: How entries are chosen; as `configuration` says by default.
-    ///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
-    ///   - configuration: All other settings; the default ones unless given.
-    ///   - mode: Where answers come from; when `nil`, the default, as the environment variable `RELAY_MODE` says, and as
-    ///     `configuration` does where it says nothing.
-    ///   - filePath: The file beside which archives are; the calling one by default.
+    ///   - bundle: The bundle with archives among its resources; nil by default.
+    ///   - matching: The matchers that select entries; nil (the default) uses the matchers of `configuration`.
+    ///   - rules: The rules to add, such as stubs and overrides, which take precedence over archives; none by default.
+    ///   - configuration: All other settings; defaults if omitted.
+    ///   - mode: The source of responses. If it is nil (the default), the environment variable `RELAY_MODE` sets the
+    ///     mode, or else `configuration`.
+    ///   - filePath: The path of the file next to the archives; the calling file by default.
     /// - Returns: The interceptor.
     /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
-    /// - Complexity: O(1) for archives that were opened before, else O(*n*) in the size of the files.
+    /// - Complexity: O(1) for archives that are already open, else O(*n*) in the size of the files.
     public static func replaying(
         _ name: String, _ more: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil,
         rules: [Rule] = [], configuration: Configuration = Configuration(), mode: ReplayMode? = nil,

@@ -2,9 +2,9 @@ package import Foundation
 package import HTTPArchive
 import Synchronization
 
-/// The archives that were opened last, so that the next one who plays the same need not open them.
+/// A cache of recently opened archives.
 ///
-/// An archive that was changed meanwhile is opened again. Who asks for one that is just being opened waits for it.
+/// An archive that has changed is opened again. A request for an archive that is being opened waits for it.
 package final class OpenedArchives: Sendable {
     private struct Key: Hashable {
         let path: String
@@ -12,7 +12,7 @@ package final class OpenedArchives: Sendable {
         let index: HARArchive.IndexUse
     }
 
-    /// The place of one archive, with a lock of its own, so that opening one keeps nobody from another.
+    /// The cached state of one archive, with a separate lock, so that opening one archive does not delay another.
     private final class Place: Sendable {
         let opened = Mutex<(archive: HARArchive, entries: ReplaySource)?>(nil)
     }
@@ -33,25 +33,25 @@ package final class OpenedArchives: Sendable {
         }
     }
 
-    /// Those of the process.
+    /// The cache of the process.
     package static let shared = OpenedArchives(limit: 16)
 
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Keeps archives open.
+    /// Creates a cache.
     ///
-    /// - Parameter limit: How many, at least 1.
+    /// - Parameter limit: The maximum number of archives, at least 1.
     init(limit: Int) { self.limit = limit }
 
-    /// The entries of an archive, to be played.
+    /// Returns the entries of an archive for replay.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - configuration: Says how it is opened.
+    ///   - configuration: The settings for opening the archive.
     /// - Returns: The entries.
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
-    /// - Complexity: O(1) for an archive that is open, else O(*n*) in the size of the file.
+    /// - Complexity: O(1) for a cached archive, else O(*n*) in the size of the file.
     package func entries(of url: URL, configuration: Interceptor.Configuration) throws(HARError) -> ReplaySource {
         let key = Key(path: url.path, reader: configuration.reader, index: configuration.index)
         let place = state.withLock { $0.place(of: key, limit: limit) }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// What is to be replayed: archives by their names, and what applies besides.
+/// The named archives to replay, and the settings for the interceptor.
 package struct ReplayPlan: Sendable {
     /// The names of the archives in order of precedence.
     package var names: [String]
@@ -11,15 +11,15 @@ package struct ReplayPlan: Sendable {
     private let configuration: Interceptor.Configuration
     private let mode: ReplayMode?
 
-    /// Makes a plan.
+    /// Creates a plan.
     ///
     /// - Parameters:
     ///   - names: The names of the archives in order of precedence.
-    ///   - search: Where they are.
-    ///   - matching: How entries are chosen; as `configuration` says when `nil`.
-    ///   - rules: What goes before the archives, the last one first.
+    ///   - search: The folders to search.
+    ///   - matching: The matchers that select entries; nil uses the matchers of `configuration`.
+    ///   - rules: The rules to add. They take precedence over archives, and the last rule over all others.
     ///   - configuration: All other settings.
-    ///   - mode: Where answers come from; when `nil`, as the environment says, or else `configuration`.
+    ///   - mode: The source of responses. If it is nil, the environment sets the mode, or else `configuration`.
     package init(
         names: [String], search: ArchiveSearch, matching: RequestMatching?, rules: [Rule],
         configuration: Interceptor.Configuration, mode: ReplayMode?
@@ -33,17 +33,18 @@ package struct ReplayPlan: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the archives, and makes an interceptor that plays them, and records where the mode or a rule says so.
+    /// Opens the archives, and creates an interceptor that replays and records them.
     ///
-    /// Archives that were opened before are shared, what is used of them is not.
+    /// Open archives are shared, but the record of used entries is not.
     ///
     /// - Parameters:
-    ///   - page: What groups the recorded entries, such as the name of a test; `nil` (the default) for none. Of entries
-    ///     that match equally, those of the page are replayed first.
-    ///   - sharesPage: Whether other recordings have the same page, as the cases of a parameterized test do; `false` by
+    ///   - page: The page of the recorded entries, such as the name of a test; nil (the default) for no page. Among
+    ///     equal matches, entries of the page are replayed first.
+    ///   - sharesPage: Whether other recordings use the same page, as the cases of a parameterized test do; `false` by
     ///     default.
-    ///   - environment: What may say the mode; the variables of the process by default.
-    /// - Returns: The interceptor; what it records takes its place when ``Interceptor/finishRecording(keeping:)`` is called.
+    ///   - environment: The environment variables that may set the mode; by default, the variables of the process.
+    /// - Returns: The interceptor. Its recordings are moved into the archive by
+    ///   ``Interceptor/finishRecording(keeping:)``.
     /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     package func makeInterceptor(
         page: String? = nil, sharesPage: Bool = false, environment: [String: String] = ReplayMode.environment

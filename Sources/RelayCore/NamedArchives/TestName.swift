@@ -1,14 +1,15 @@
 package import Foundation
 
-/// The name that an archive has by the test that plays it.
+/// The name of an archive for the test that replays it.
 package enum TestName {
-    /// A folder for each type around a test, and the test's own name.
+    /// Returns an archive name with a folder for each type that contains the test.
     ///
-    /// - Parameter parts: The names, as Swift writes them.
-    /// - Returns: The names without backticks and parameters, and with `-` in place of what is no letter, digit or `_`.
+    /// - Parameter parts: The names of the types and the test in Swift syntax.
+    /// - Returns: The names without backticks and parameters, and with `-` in place of characters other than letters,
+    ///   digits and `_`.
     package static func archiveName(of parts: [String]) -> String {
         parts.map { part in
-            // A raw identifier may hold parentheses; the parameters come after it.
+            // A raw identifier may contain parentheses; parameters follow it.
             let plain: Substring
             if part.hasPrefix("`"), let end = part.dropFirst().firstIndex(of: "`") {
                 plain = part[..<end].dropFirst()
@@ -22,12 +23,13 @@ package enum TestName {
     }
 }
 
-/// Where the resources of the tests of this process are.
+/// The resources of the tests in this process.
 package enum TestResources {
-    /// The folders in which a resource may be.
+    /// Returns the folders that may contain a resource.
     ///
-    /// - Parameter bundle: The bundle that has it; when `nil`, the first one whose path ends in `.xctest`, or, where tests are
-    ///   a program, the folder of that; and the bundles inside that the package manager makes of each target's resources.
+    /// - Parameter bundle: The bundle with the resources. If it is nil, the result has the first bundle with a path
+    ///   that ends in `.xctest`, or the folder of the test executable, and the nested bundles that the package manager
+    ///   creates for the resources of each target.
     /// - Returns: The folders, at least one.
     package static func folders(in bundle: Bundle?) -> [URL] {
         if let bundle { return [folder(of: bundle)] }

@@ -2,11 +2,11 @@ public import Foundation
 public import HTTPArchive
 
 extension ResponseOverride {
-    /// Another body.
+    /// Returns an override that replaces the body.
     ///
     /// - Parameters:
-    ///   - body: The bytes.
-    ///   - type: Its media type; `nil`, the default, leaves the field `Content-Type` as it is.
+    ///   - body: The new body.
+    ///   - type: The media type for the `Content-Type` field; nil (the default) keeps the current field.
     /// - Returns: The override.
     public static func body(_ body: Data, type: String? = nil) -> ResponseOverride {
         ResponseOverride { _, response in
@@ -15,28 +15,28 @@ extension ResponseOverride {
         }
     }
 
-    /// Another body, text in UTF-8.
+    /// Returns an override that replaces the body with text in UTF-8.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - type: Its media type; `text/plain; charset=utf-8` by default.
+    ///   - type: The media type; `text/plain; charset=utf-8` by default.
     /// - Returns: The override.
     public static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> ResponseOverride {
         body(Data(text.utf8), type: type)
     }
 
-    /// Another body, a value as JSON.
+    /// Returns an override that replaces the body with a value encoded as JSON.
     ///
     /// - Parameters:
-    ///   - value: What is encoded.
-    ///   - encoder: How it is encoded; the default way unless given.
+    ///   - value: The value.
+    ///   - encoder: The encoder; a `JSONEncoder` with default settings if omitted.
     /// - Returns: The override.
-    /// - Throws: What encoding throws.
+    /// - Throws: Any error from the encoder.
     public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws -> ResponseOverride {
         body(try encoder.encode(value), type: "application/json")
     }
 
-    /// Another body, JSON.
+    /// Returns an override that replaces the body with JSON.
     ///
     /// - Parameter value: The body, such as `["name": "Ada"]`.
     /// - Returns: The override.
@@ -44,14 +44,14 @@ extension ResponseOverride {
         body(value.data(), type: "application/json")
     }
 
-    /// Another text wherever a text stands in the body.
+    /// Returns an override that replaces every occurrence of a text in the body.
     ///
-    /// The body's bytes are read, and the others written, in the charset of the response. Bodies that are no text stay.
+    /// The body is decoded and encoded in the charset of the response. Bodies that are not text do not change.
     ///
     /// - Parameters:
-    ///   - text: What is looked for, letter for letter; an empty text is nowhere.
-    ///   - replacement: What takes its place.
-    /// - Returns: The override. A request whose body cannot hold the replacement in its charset fails with `overrideFailed`.
+    ///   - text: The text to find, compared literally. An empty text is never found.
+    ///   - replacement: The new text.
+    /// - Returns: The override. A request fails with `overrideFailed` if the charset cannot encode the new body.
     public static func replacing(_ text: String, with replacement: String) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
             guard !text.isEmpty else { return nil }
@@ -60,15 +60,15 @@ extension ResponseOverride {
         })
     }
 
-    /// Another text wherever a regular expression fits in the body.
+    /// Returns an override that replaces every match of a regular expression in the body.
     ///
-    /// The body's bytes are read, and the others written, in the charset of the response. Bodies that are no text stay.
+    /// The body is decoded and encoded in the charset of the response. Bodies that are not text do not change.
     ///
     /// - Parameters:
-    ///   - expression: A regular expression of ICU (https://unicode-org.github.io/icu/userguide/strings/regexp.html).
-    ///   - template: What takes the place of what fits; `$1` stands for its first group.
-    /// - Returns: The override. A request whose body cannot hold the replacement in its charset fails with `overrideFailed`.
-    /// - Throws: `invalidRule` when the expression is none.
+    ///   - expression: An ICU regular expression (https://unicode-org.github.io/icu/userguide/strings/regexp.html).
+    ///   - template: The replacement template, in which `$1` is the first capture group.
+    /// - Returns: The override. A request fails with `overrideFailed` if the charset cannot encode the new body.
+    /// - Throws: `invalidRule` if the expression is invalid.
     public static func replacing(
         regularExpression expression: String, with template: String
     ) throws(RelayError) -> ResponseOverride {
@@ -89,12 +89,12 @@ extension ResponseOverride {
     }
 }
 
-/// The body of a response as text, in the charset that the response says it has.
+/// The body of a response as text, in the charset declared by the response.
 struct TextBody {
     private let body: Data
     private let charset: Charset
 
-    /// Takes the body of a response; `nil` when it is no text.
+    /// Creates the text of a response's body, or returns nil if the body is not text.
     init?(of response: InterceptedResponse) {
         let type = response.headers.values(named: "content-type").first.flatMap(MediaType.init)
         if let charset = type?.charset.flatMap(Charset.init(label:)) {
@@ -109,11 +109,11 @@ struct TextBody {
         body = response.body
     }
 
-    /// The bytes of the changed text; `nil` when it is the same.
+    /// Returns the bytes of the changed text, or nil if it is unchanged.
     ///
-    /// - Parameter change: Is given the text in UTF-8, and gives the new one. What was no text in a body of UTF-8 stays.
-    /// - Returns: The text in its charset.
-    /// - Throws: `overrideFailed` when the charset cannot write it.
+    /// - Parameter change: Receives the text in UTF-8 and returns the new text. Invalid bytes in a UTF-8 body are kept.
+    /// - Returns: The new text in the charset of the body.
+    /// - Throws: `overrideFailed` if the charset cannot encode the new text.
     func changed(_ change: ([UInt8]) throws -> [UInt8]) throws -> [UInt8]? {
         let text = charset == .utf8 ? [UInt8](body) : [UInt8](charset.decode(body).utf8)
         let changed = try change(text)
@@ -128,7 +128,7 @@ struct TextBody {
 }
 
 extension ResponseOverride {
-    /// Another status.
+    /// Returns an override that replaces the status.
     ///
     /// - Parameters:
     ///   - status: The status code, such as 503.
@@ -141,17 +141,17 @@ extension ResponseOverride {
         }
     }
 
-    /// A header field in place of all of its name, or one more where there is none.
+    /// Returns an override that replaces all header fields with a name, or adds one if none exists.
     ///
     /// - Parameters:
-    ///   - name: The name, in any case.
+    ///   - name: The case-insensitive name.
     ///   - value: The value.
     /// - Returns: The override.
     public static func header(_ name: String, _ value: String) -> ResponseOverride {
         ResponseOverride { _, response in response.headers.set(HeaderField(name: name, value: value)) }
     }
 
-    /// One more header field, beside those of its name.
+    /// Returns an override that adds a header field and keeps existing fields with the same name.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -161,9 +161,9 @@ extension ResponseOverride {
         ResponseOverride { _, response in response.headers.append(HeaderField(name: name, value: value)) }
     }
 
-    /// No header field of a name.
+    /// Returns an override that removes all header fields with a name.
     ///
-    /// - Parameter name: The name, in any case.
+    /// - Parameter name: The case-insensitive name.
     /// - Returns: The override.
     public static func removingHeader(_ name: String) -> ResponseOverride {
         ResponseOverride { _, response in response.headers.remove(named: [name.lowercased()]) }

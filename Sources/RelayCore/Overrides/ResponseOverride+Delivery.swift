@@ -1,19 +1,20 @@
 public import Foundation
 
 extension ResponseOverride {
-    /// A time before the first byte, besides what there is already.
+    /// Returns an override that adds a delay before the first byte.
     ///
-    /// - Parameter delay: The time.
+    /// - Parameter delay: The delay, added to existing delays.
     /// - Returns: The override.
     public static func delay(_ delay: Duration) -> ResponseOverride {
         ResponseOverride(.now { _, reply in reply.pace.delay += delay })
     }
 
-    /// The time that was recorded: up to the answer's first byte before it, and `receive` over the body.
+    /// Returns an override that delivers a response with its recorded timings.
     ///
-    /// Replies that are none of an archive are not delayed.
+    /// The first byte is delayed by the recorded time before it, and the body takes the recorded `receive` time.
+    /// Responses that are not from an archive are not delayed.
     ///
-    /// - Parameter scale: What each time is multiplied by; 1 by default.
+    /// - Parameter scale: The factor for all times; 1 by default.
     /// - Returns: The override.
     public static func recordedTimings(scaledBy scale: Double = 1) -> ResponseOverride {
         ResponseOverride(
@@ -24,9 +25,9 @@ extension ResponseOverride {
             })
     }
 
-    /// A limit for the speed of the body.
+    /// Returns an override that limits the transfer rate of the body.
     ///
-    /// - Parameter bytesPerSecond: The most bytes in a second, at least 1.
+    /// - Parameter bytesPerSecond: The maximum number of bytes per second, at least 1.
     /// - Returns: The override.
     public static func bandwidth(bytesPerSecond: Int) -> ResponseOverride {
         ResponseOverride(
@@ -35,38 +36,38 @@ extension ResponseOverride {
             })
     }
 
-    /// An error in place of the response, as the network gives it.
+    /// Returns an override that replaces the response with a network error.
     ///
     /// - Parameter code: The code, such as `.timedOut`, `.notConnectedToInternet`, `.networkConnectionLost` or
     ///   `.secureConnectionFailed`.
     /// - Returns: The override.
     public static func failure(_ code: URLError.Code) -> ResponseOverride { error(URLError(byRule: code)) }
 
-    /// An error in place of the response.
+    /// Returns an override that replaces the response with an error.
     ///
-    /// - Parameter error: What the request's caller gets.
+    /// - Parameter error: The error that the request fails with.
     /// - Returns: The override.
     public static func error(_ error: any Error) -> ResponseOverride {
         ResponseOverride(.now { _, reply in reply.result = .failure(error) })
     }
 
-    /// The connection is lost within the body.
+    /// Returns an override that drops the connection while the body is delivered.
     ///
-    /// A delegate gets the bytes before that; every caller gets `URLError.networkConnectionLost`.
+    /// A delegate receives the bytes before that point. All callers receive `URLError.networkConnectionLost`.
     ///
-    /// - Parameter count: The number of bytes of the body that arrive.
+    /// - Parameter count: The number of body bytes to deliver.
     /// - Returns: The override.
     public static func cutOff(afterBytes count: Int) -> ResponseOverride {
         ResponseOverride(.now { _, reply in reply.cutOff = max(0, count) })
     }
 }
 
-/// Random numbers that follow from a seed and from which in a series they are: SplitMix64
+/// A random number generator that depends on a seed and the number of an event: SplitMix64
 /// (https://prng.di.unimi.it/splitmix64.c).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The generator of one event in a series.
+    /// Creates the generator of one event in a series.
     init(seed: UInt64, number: Int) {
         state = seed
         state = next() &+ UInt64(truncatingIfNeeded: number) &* Self.step

@@ -2,12 +2,12 @@ public import Foundation
 public import HTTPArchive
 
 extension ResponseOverride {
-    /// Other values for members of JSON objects, wherever they stand.
+    /// Returns an override that replaces the values of JSON members by name.
     ///
-    /// The value of each member whose name is given is replaced, at any depth and in objects of arrays too, whatever it
-    /// was. Names that are nowhere add nothing, and replacements are not searched. Bodies that are no JSON stay.
+    /// Members are replaced at any depth, including objects in arrays, regardless of their current values. Missing
+    /// members are not added, and replacements are not searched. Bodies that are not JSON do not change.
     ///
-    /// - Parameter values: The values by the names of members, such as `["token": "x", "age": 36]`.
+    /// - Parameter values: The new values by member name, such as `["token": "x", "age": 36]`.
     /// - Returns: The override.
     public static func jsonMembers(_ values: [String: JSONValue]) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
@@ -17,36 +17,36 @@ extension ResponseOverride {
         })
     }
 
-    /// Another value at one place of a JSON body.
+    /// Returns an override that sets one value in a JSON body.
     ///
-    /// The request fails with `overrideFailed` when the body is no JSON or what would hold the value is not there.
+    /// The request fails with `overrideFailed` if the body is not JSON or the parent of the value does not exist.
     ///
     /// - Parameters:
-    ///   - pointer: The place (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901), such as `/user/name`; `/items/-` is
-    ///     behind an array's last element.
-    ///   - value: The value, which is added where there is none.
+    ///   - pointer: A JSON pointer (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901), such as `/user/name`. `/items/-`
+    ///     is the end of an array.
+    ///   - value: The new value, added if the pointer has no value.
     /// - Returns: The override.
-    /// - Throws: `invalidRule` when the pointer is none.
+    /// - Throws: `invalidRule` if the pointer is invalid.
     public static func json(at pointer: String, _ value: JSONValue) throws(RelayError) -> ResponseOverride {
         let place = try JSONPointer(ofRule: pointer)
         return editing { editor throws(HARError) in try editor.set(value, at: place) }
     }
 
-    /// No value at one place of a JSON body.
+    /// Returns an override that removes one value from a JSON body.
     ///
-    /// The request fails with `overrideFailed` when the body is no JSON or has no such value.
+    /// The request fails with `overrideFailed` if the body is not JSON or the value does not exist.
     ///
-    /// - Parameter pointer: The place (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901), such as `/user/name`.
+    /// - Parameter pointer: A JSON pointer (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901), such as `/user/name`.
     /// - Returns: The override.
-    /// - Throws: `invalidRule` when the pointer is none.
+    /// - Throws: `invalidRule` if the pointer is invalid.
     public static func removingJSON(at pointer: String) throws(RelayError) -> ResponseOverride {
         let place = try JSONPointer(ofRule: pointer)
         return editing { editor throws(HARError) in try editor.remove(at: place) }
     }
 
-    /// A patch of JSON bodies (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902).
+    /// Returns an override that applies a JSON patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902).
     ///
-    /// The request fails with `overrideFailed` when the body is no JSON or the patch does not apply.
+    /// The request fails with `overrideFailed` if the body is not JSON or the patch does not apply.
     ///
     /// - Parameter patch: The patch.
     /// - Returns: The override.
@@ -54,11 +54,11 @@ extension ResponseOverride {
         editing { editor throws(HARError) in try editor.apply(patch) }
     }
 
-    /// A merge patch of JSON bodies (RFC 7396, https://www.rfc-editor.org/rfc/rfc7396).
+    /// Returns an override that applies a JSON merge patch (RFC 7396, https://www.rfc-editor.org/rfc/rfc7396).
     ///
-    /// Bodies that are no JSON stay.
+    /// Bodies that are not JSON do not change.
     ///
-    /// - Parameter patch: The patch: members to set, `null` for those to remove.
+    /// - Parameter patch: The members to set, with `null` for members to remove.
     /// - Returns: The override.
     public static func mergePatch(_ patch: JSONValue) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
@@ -68,19 +68,20 @@ extension ResponseOverride {
         })
     }
 
-    /// A closure changes what the JSON of the body says, as a model.
+    /// Returns an override that decodes the JSON body, changes the model, and writes the differences back.
     ///
-    /// Only what it changes is changed in the body: members that the model does not know stay, and so does the text of all
-    /// others. The request fails with what decoding, encoding or the closure throws.
+    /// Only changed members are rewritten. Members that are missing from the model are kept, and the text of all others
+    /// does not change. The request fails with any error from decoding, encoding or the closure.
     ///
     /// ```swift
     /// interceptor.add(.override("api.example.com/user", .model(User.self) { $0.name = "Ada" }))
     /// ```
     ///
     /// - Parameters:
-    ///   - type: What the body is decoded as.
-    ///   - decoder: How it is decoded; the default way unless given.
-    ///   - encoder: How it is encoded, which must give back what was decoded; the default way unless given.
+    ///   - type: The type of the model.
+    ///   - decoder: The decoder; a `JSONDecoder` with default settings if omitted.
+    ///   - encoder: The encoder, which must be the inverse of the decoder; a `JSONEncoder` with default settings if
+    ///     omitted.
     ///   - change: Changes the model.
     /// - Returns: The override.
     public static func model<Model: Codable & Sendable>(
@@ -112,12 +113,12 @@ extension ResponseOverride {
 }
 
 extension InterceptedResponse {
-    /// The body as JSON that can be changed; `nil` when it is none.
+    /// An editor of the JSON body, or nil if the body is not JSON.
     fileprivate var jsonEditor: JSONEditor? { try? JSONEditor(body) }
 }
 
 extension JSONPointer {
-    /// The pointer of a rule.
+    /// Parses the pointer of a rule.
     fileprivate init(ofRule text: String) throws(RelayError) {
         guard let pointer = JSONPointer(text: text) else {
             throw RelayError(.invalidRule, "'\(text)' is no JSON pointer: it must be empty or begin with a slash.")

@@ -1,24 +1,25 @@
 import Foundation
 import Synchronization
 
-/// A change of a reply before it is delivered.
+/// A change of a response before it is delivered.
 ///
 /// ```swift
 /// interceptor.add(.override("api.example.com/user", .jsonMembers(["token": "expired"]), .status(401)))
 /// ```
 ///
-/// What an override does not touch stays as it was, byte for byte: of JSON the text of numbers, the order of members and the
-/// escapes too. `Content-Length` follows the body. Overrides of responses pass over errors.
+/// Everything that an override does not change is kept byte for byte. In JSON, this includes the text of numbers, the
+/// order of members, and escapes. `Content-Length` is updated with the body. Overrides of responses do not apply to
+/// errors.
 public struct ResponseOverride: Sendable {
-    /// How a reply is changed.
+    /// A change of a response or an error.
     enum Change: Sendable {
         case now(@Sendable (InterceptedRequest, inout Reply) throws -> Void)
 
-        /// Code that may wait.
+        /// An asynchronous change by user code.
         case later(@Sendable (InterceptedRequest, Reply) async throws -> Reply)
     }
 
-    /// An override in use by an interceptor.
+    /// An override with its state for one interceptor.
     package struct Applied: Sendable {
         package enum Change: Sendable {
             case now(@Sendable (InterceptedRequest, inout Reply) throws -> Void)
@@ -27,16 +28,16 @@ public struct ResponseOverride: Sendable {
 
         let change: Change
 
-        /// Whether the override applies this time; asked for each request once, in their order.
+        /// Whether the override applies to the next request; called once per request, in their order.
         let draw: @Sendable () -> Bool
     }
 
     let change: Change
 
-    /// Makes what says whether the override applies, with a state of its own for each interceptor.
+    /// Creates the test of whether the override applies, with separate state for each interceptor.
     var makeDraw: @Sendable () -> @Sendable () -> Bool = { { true } }
 
-    /// Creates an override of replies, errors included.
+    /// Creates an override of responses and errors.
     init(_ change: Change) {
         self.change = change
     }
@@ -51,7 +52,7 @@ public struct ResponseOverride: Sendable {
             })
     }
 
-    /// Creates an override of bodies; `nil` leaves one as it is.
+    /// Creates an override of bodies; the closure returns nil to keep a body.
     init(ofBodies change: @escaping @Sendable (InterceptedResponse) throws -> [UInt8]?) {
         self.init { _, response in
             if let body = try change(response) { response.replaceBody(with: .init(body)) }
@@ -67,19 +68,19 @@ public struct ResponseOverride: Sendable {
 }
 
 extension ResponseOverride.Applied.Change {
-    /// Whether the change waits for nothing.
+    /// Whether the change is synchronous.
     var isImmediate: Bool {
         if case .now = self { true } else { false }
     }
 }
 
 extension ResponseOverride {
-    /// A closure changes the response, or takes another one.
+    /// Returns an override that calls a closure to change or replace the response.
     ///
-    /// It runs as the closure of a stub does, in the same time; an error that it throws is what the request ends with.
-    /// `Content-Length` follows a body that it changes.
+    /// The closure has the same context and time limit as the closure of a stub. An error that it throws fails the
+    /// request. `Content-Length` is updated with the body.
     ///
-    /// - Parameter change: Is given the request and the response to it, such as the recorded one.
+    /// - Parameter change: Receives the request and its response, and returns the new response.
     /// - Returns: The override.
     public static func changing(
         _ change: @escaping @Sendable (InterceptedRequest, InterceptedResponse) async throws -> InterceptedResponse
@@ -95,16 +96,16 @@ extension ResponseOverride {
             })
     }
 
-    /// An override applies to a share of the requests, chosen at random but the same in every run.
+    /// Returns an override that applies to a random share of the requests, which is the same in every run.
     ///
     /// ```swift
     /// interceptor.add(.override(.any, .sometimes(0.1, seed: 1, .failure(.timedOut))))
     /// ```
     ///
     /// - Parameters:
-    ///   - share: The share, from 0 for none to 1 for all.
-    ///   - seed: Decides which ones, by their number among the requests that the override is for.
-    ///   - override: What happens to these.
+    ///   - share: The share of requests, from 0 for none to 1 for all.
+    ///   - seed: The seed that selects requests by their number among the requests that match the rule.
+    ///   - override: The override for the selected requests.
     /// - Returns: The override.
     public static func sometimes(_ share: Double, seed: UInt64, _ override: ResponseOverride) -> ResponseOverride {
         var sometimes = override
@@ -121,7 +122,7 @@ extension ResponseOverride {
     }
 }
 
-/// Counts requests from 0, whoever asks.
+/// A thread-safe counter of requests, from 0.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
 

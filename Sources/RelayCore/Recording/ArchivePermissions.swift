@@ -9,7 +9,7 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// The permissions of an archive and of its folder, both of which a recording writes to.
+/// Checks of the permissions that a recording needs on an archive and its folder.
 enum ArchivePermissions {
     /// Returns the error for recording into an archive, or nil if it can be written or does not exist.
     ///
@@ -24,7 +24,7 @@ enum ArchivePermissions {
     /// - Parameters:
     ///   - archive: The archive.
     ///   - reason: The reason that it cannot be written.
-    ///   - remark: A sentence to add; none by default.
+    ///   - remark: An additional sentence; nil by default.
     /// - Returns: The error, of the code `unwritableFile`.
     static func readOnly(_ archive: URL, _ reason: String, _ remark: String? = nil) -> HARError {
         let sentences = [
@@ -38,11 +38,11 @@ enum ArchivePermissions {
     /// Returns the reason that an archive or its folder cannot be written, or nil if both can or the archive does not
     /// exist.
     ///
-    /// Permission bits count for the superuser too: who has removed them does not want the file to change.
+    /// Permission bits also apply to the superuser: removing them means that the file must not change.
     static func reasonNotToWrite(_ archive: URL) -> String? {
         guard FileManager.default.fileExists(atPath: archive.path) else { return nil }
         if let reason = reason(archive.path, W_OK) { return "file: \(reason)" }
-        // A link stays; the file that it leads to is replaced.
+        // A symbolic link is kept; the target file is replaced.
         for file in [archive, archive.resolvingSymlinksInPath()] {
             if let reason = reason(file.deletingLastPathComponent().path, W_OK | X_OK) { return "folder: \(reason)" }
         }

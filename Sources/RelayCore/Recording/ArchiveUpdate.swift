@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// Entries that go into an archive, behind those that are there, or in place of some of them.
+/// An update of an archive that appends entries and replaces existing ones.
 struct ArchiveUpdate {
     private let archive: URL
     private let added: HARArchive
@@ -13,12 +13,12 @@ struct ArchiveUpdate {
     /// Prepares an update.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which need not be there.
-    ///   - added: What has the entries.
-    ///   - order: Their places in it, in the order that they are to have.
-    ///   - page: The page of the entries; `nil` for none.
-    ///   - origin: The interceptor's settings for the entries; the default ones if omitted.
-    ///   - calls: The system calls by which the archive is written; those of the system by default.
+    ///   - archive: The archive, which need not exist.
+    ///   - added: The archive with the new entries.
+    ///   - order: The indexes of the new entries, in the order to write them.
+    ///   - page: The page of the new entries, or nil for no page.
+    ///   - origin: The interceptor's settings for the entries; defaults if omitted.
+    ///   - calls: The system calls for writing the archive; the system's own calls by default.
     init(
         of archive: URL, adding added: HARArchive, inOrder order: [Int], page: HAR.Page?,
         from origin: RecordingPlan = RecordingPlan(), calls: FileSystemCalls = FileSystemCalls()
@@ -31,18 +31,18 @@ struct ArchiveUpdate {
         self.calls = calls
     }
 
-    /// Writes the entries, which are on the disk then.
+    /// Writes the new entries and flushes the archive to disk.
     ///
-    /// What makes an archive that has no entries, or has to lose some, takes its place as a whole.
+    /// If the archive is empty or loses entries, the file is rewritten and replaced as a whole.
     ///
     /// - Parameters:
-    ///   - replaced: Which entries have to go.
-    ///   - count: The number of entries at the beginning that may have to go; `nil` for all.
-    /// - Returns: How many entries stay, and how many are gone.
-    /// - Throws: `unwritableFile`; `fileInUse` when somebody else writes to the archive; and what reading it throws. An
-    ///   archive that was not there is not there then.
+    ///   - replaced: The entries to remove.
+    ///   - count: The number of leading entries that may be removed, or nil for all.
+    /// - Returns: The number of entries kept and the number of entries removed.
+    /// - Throws: `unwritableFile`; `fileInUse` if another writer has locked the archive; any error from reading the
+    ///   archive. After an error, an archive that did not exist before does not exist.
     func write(replacing replaced: ReplacedEntries, ofFirst count: Int?) throws(HARError) -> (kept: Int, gone: Int) {
-        // Who has locked the file has it alone, until the writer is gone.
+        // The lock is exclusive until the writer is released.
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         let lock = try HARWriter(appendingTo: archive, configuration: configuration, calls: calls)
         defer { withExtendedLifetime(lock) {} }

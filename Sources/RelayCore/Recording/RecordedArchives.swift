@@ -9,34 +9,34 @@ import Synchronization
     import Darwin
 #endif
 
-/// The archives that this process has recorded into, and whose turn it is to do so.
+/// The archives that this process has recorded into, each with a lock that serializes its updates.
 ///
-/// Several interceptors may record one archive, as the tests of a suite do. Each puts what it recorded into the archive when
-/// it is its turn, and none takes away what another one of the process has put there.
+/// Several interceptors may record one archive, as the tests of a suite do. Each merges its entries while holding the
+/// lock, and never replaces entries that another recording of this process has added.
 final class RecordedArchives: Sendable {
-    /// One archive, with a lock of its own.
+    /// The state of one archive, with a separate lock.
     final class Place: Sendable {
         private let oldCount = Mutex<Int?>(nil)
 
-        /// Whether something was recorded into it.
+        /// Whether this process has recorded into the archive.
         var isRecorded: Bool { oldCount.withLock { $0 != nil } }
 
-        /// Does something to the archive while nobody else of the process does.
+        /// Runs a closure while no other code of this process updates the archive.
         ///
-        /// - Parameter body: Is given the number of entries that were there before the process recorded any, which stand in
-        ///   front of the others; `nil` as long as it did not. It changes that number.
-        /// - Throws: What `body` throws.
+        /// - Parameter body: Receives and updates the number of entries from before the first recording of this
+        ///   process, which precede all others; nil before that recording.
+        /// - Throws: Any error that `body` throws.
         func takeTurn<Failure: Error>(_ body: (inout Int?) throws(Failure) -> Void) throws(Failure) {
             try oldCount.withLock { count throws(Failure) in try body(&count) }
         }
     }
 
-    /// Those of the process.
+    /// The archives of the process.
     static let shared = RecordedArchives()
 
     private let places = Mutex<[String: Place]>([:])
 
-    /// The place of an archive, which need not be there.
+    /// Returns the state of an archive, which need not exist.
     func place(of archive: URL) -> Place {
         let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
         return places.withLock { places in
@@ -47,19 +47,18 @@ final class RecordedArchives: Sendable {
     }
 }
 
-/// Drafts beside an archive that were there before a recording began.
+/// Drafts next to an archive that existed before a recording began.
 ///
-/// A process that is killed leaves its draft. It is kept until a recording that began after it is in the archive; then it
-/// goes the way of the draft of a test that failed. Drafts of processes that live are locked, and stay.
+/// A killed process leaves its draft. The draft is kept until a later recording is in the archive, and is then removed
+/// like the draft of a failed test. Drafts of running processes are locked and are kept.
 struct OrphanedDrafts {
     private static let ending = ".recording"
 
     private var files: [URL] = []
 
-    /// None.
     init() {}
 
-    /// Those that are beside an archive now, of whatever process.
+    /// Finds the drafts of all processes that currently exist next to an archive.
     init(beside archive: URL) {
         let folder = archive.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -70,14 +69,14 @@ struct OrphanedDrafts {
         }.map { folder.appendingPathComponent($0) }
     }
 
-    /// A name for a draft that nobody else has.
+    /// Returns an unused file name for a draft.
     static func newName(beside archive: URL) -> URL {
         let id = String(UInt32.random(in: 0 ... .max), radix: 16)
         return archive.deletingLastPathComponent().appendingPathComponent(
             "\(archive.lastPathComponent).\(id)\(ending)")
     }
 
-    /// Removes those that nobody has locked.
+    /// Removes the drafts that are not locked.
     func remove() {
         for file in files {
             let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

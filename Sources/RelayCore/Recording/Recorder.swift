@@ -5,9 +5,9 @@ import Synchronization
 
 /// Records the exchanges of an interceptor.
 ///
-/// Entries are made and written in a queue of their own: nobody who waits for an answer waits for that.
+/// Entries are created and written on a background queue, so recording never delays a response.
 final class Recorder: Sendable {
-    /// Stands for an exchange that is not over yet, wherever it is.
+    /// An exchange that has not ended yet, counted in a dispatch group.
     private final class Ticket: Sendable {
         private let group: DispatchGroup
         private let isOver = Atomic(false)
@@ -19,7 +19,7 @@ final class Recorder: Sendable {
 
         deinit { end() }
 
-        /// Says that the exchange is over, whoever still holds what records it.
+        /// Marks the exchange as ended, even if other objects still retain its receiver.
         func end() {
             if !isOver.exchange(true, ordering: .sequentiallyConsistent) { group.leave() }
         }
@@ -28,33 +28,33 @@ final class Recorder: Sendable {
     private struct State {
         var output: RecordingOutput
 
-        /// `nil` as long as nothing is recorded.
+        /// The builder of entries, or nil before the first recorded exchange.
         var maker: EntryBuilder?
 
         var failures: [HARError] = []
 
-        /// Those who wait until all exchanges are recorded.
+        /// The continuations waiting for all exchanges to be recorded.
         var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
-    /// How many failures are kept.
+    /// The maximum number of failures in the report.
     private static let failureLimit = 10
 
-    /// The archive that is recorded.
+    /// The archive that entries are recorded into.
     let archive: URL
 
-    /// The archive that is played: another one where that is in a bundle.
+    /// The replayed archive, which differs from ``archive`` if it is in a bundle.
     private let playedArchive: URL
 
-    /// Whether there was nothing to replay when the recorder was made, but for what the process itself had recorded.
+    /// Whether no entries could be replayed when the recorder was created, apart from entries recorded by this process.
     private let startsEmpty: Bool
 
-    /// Finds the reason that the archive cannot be recorded.
+    /// Returns the reason that the archive cannot be recorded, or nil.
     private let findRefusal: @Sendable () -> HARError?
 
-    /// The reason, once it was requested; the inner value is nil if there is no reason.
+    /// The cached result of ``findRefusal``; the outer value is nil before the first request.
     ///
-    /// It has a lock of its own, so that no request waits for an entry to be written.
+    /// The value has a separate lock, so that no request waits for an entry to be written.
     private let refusal = Mutex<HARError??>(nil)
 
     private let settings: RecordingConfiguration
@@ -65,17 +65,17 @@ final class Recorder: Sendable {
     private let isStopped = Atomic(false)
     private let state: Mutex<State>
 
-    /// Prepares to record.
+    /// Prepares a recording.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which need not be there.
-    ///   - output: Where entries are written.
-    ///   - played: The archive that is played; nil, the default, for the same one.
-    ///   - page: What groups them; `nil` for none.
-    ///   - settings: What is recorded of an exchange.
+    ///   - archive: The archive, which need not exist.
+    ///   - output: The destination of entries.
+    ///   - played: The replayed archive; nil (the default) means `archive`.
+    ///   - page: The page of the entries, or nil for no page.
+    ///   - settings: The settings for recorded content.
     ///   - startsEmpty: Whether there is nothing to replay; by default, whether the archive does not exist.
-    ///   - findRefusal: Finds the reason that the archive cannot be recorded, when something is to be recorded first; nil,
-    ///     the default, if the permissions of the archive decide that.
+    ///   - findRefusal: Returns the reason that the archive cannot be recorded, called before the first entry is
+    ///     recorded; nil (the default) checks the permissions of the archive.
     init(
         into archive: URL, output: sending RecordingOutput, playing played: URL? = nil, page: HAR.Page?,
         settings: RecordingConfiguration,
@@ -92,12 +92,12 @@ final class Recorder: Sendable {
         state = Mutex(State(output: output))
     }
 
-    /// What a mode comes to for this archive.
+    /// Returns the mode to use, which replaces `once` with `new` or `replay` depending on the archive.
     func effective(_ mode: ReplayMode) -> ReplayMode { mode == .once ? (startsEmpty ? .new : .replay) : mode }
 
-    /// Returns the entry that was played, if it is to be recorded again because it is older than an age.
+    /// Returns the identity of a replayed entry if it is older than an age and must be recorded again.
     ///
-    /// If the archive cannot be recorded, the old response is replayed, and the report has the reason.
+    /// If the archive cannot be recorded, the old response is replayed and the report contains the reason.
     func oldEntry(_ played: ReplayedResponse, age: Duration) -> EntryIdentity? {
         guard let identity = played.identity, played.archive == playedArchive.path else { return nil }
         let start = HAR.date(identity.startedDateTime)
@@ -105,9 +105,9 @@ final class Recorder: Sendable {
         return refuse() == nil ? identity : nil
     }
 
-    /// Returns the reason that nothing can be recorded, or nil if there is none.
+    /// Returns the reason that nothing can be recorded, or nil if recording is possible.
     ///
-    /// The report has it from then on.
+    /// The report contains the reason from then on.
     func refuse() -> HARError? {
         refusal.withLock { known in
             if let known { return known }
@@ -120,21 +120,21 @@ final class Recorder: Sendable {
 
     /// Creates the receiver of an exchange that is to be recorded.
     ///
-    /// - Parameter replacement: The entries that the exchange replaces.
+    /// - Parameter replacement: The entries that it replaces.
     /// - Returns: The receiver.
     func receiver(replacing replacement: Replacement) -> ExchangeReceiver {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        // What is in the queue is recorded in any case, however long that takes.
+        // Queued exchanges are always recorded, however long that takes.
         return ExchangeReceiver(in: queue, end: { ticket.end() }) { [self] exchange in
             record(exchange, number: number, replacing: replacement)
         }
     }
 
     private func record(_ exchange: CapturedExchange, number: Int, replacing replacement: Replacement) {
-        // What was cancelled because the interceptor was stopped is neither an answer nor a failure; what failed before is.
+        // An exchange canceled by stopping the interceptor is neither recorded nor reported; an earlier failure is.
         if exchange.isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
-        // An old answer is better than none.
+        // An old response is better than no response.
         if case .entry = replacement, exchange.error != nil { return }
         state.withLock { state in
             do throws(HARError) {
@@ -159,16 +159,16 @@ final class Recorder: Sendable {
 
     // MARK: - The end
 
-    /// Has exchanges that break off from now on not be recorded: the interceptor is being stopped.
+    /// Excludes exchanges canceled from now on, because the interceptor is being stopped.
     func stop() { isStopped.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Ends the recording, once the exchanges that ended are recorded.
+    /// Ends the recording after all ended exchanges are recorded.
     ///
     /// - Parameters:
-    ///   - isKept: Whether what was recorded takes its place in the archive; else the archive stays as it was.
-    ///   - limit: How long exchanges are waited for that still run.
-    ///   - turnLimit: How long an archive is waited for that somebody else writes to; 10 s by default.
-    /// - Returns: What was recorded.
+    ///   - isKept: Whether the entries are moved into the archive. If `false`, the archive does not change.
+    ///   - limit: The time limit for running exchanges.
+    ///   - turnLimit: The time limit for a lock that another writer holds on the archive; 10 s by default.
+    /// - Returns: The report of the recording.
     func finish(
         keeping isKept: Bool, within limit: Duration, turnLimit: Duration = .seconds(10)
     ) async -> RecordingReport {
@@ -181,7 +181,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Ends the recording as ``finish(keeping:within:turnLimit:)`` does, and keeps the thread until then.
+    /// Ends the recording as ``finish(keeping:within:turnLimit:)`` does, and blocks the thread until then.
     func finishAndWait(within limit: Duration, turnLimit: Duration = .seconds(10)) -> RecordingReport? {
         if waiting.wait(timeout: .now() + limit / .seconds(1)) == .timedOut { noteUnsettled() }
         let end = DispatchTime.now() + turnLimit / .seconds(1)
@@ -197,23 +197,23 @@ final class Recorder: Sendable {
         return report.withLock { $0 }
     }
 
-    /// Takes note of exchanges that take too long.
+    /// Reports exchanges that did not end within the time limit.
     private func noteUnsettled() {
         let reason = "Requests that still ran when the recording ended are not recorded."
         let error = HARError(.incompleteRecording, reason, at: .init(file: archive.path))
         state.withLock { Self.note(error, in: &$0) }
     }
 
-    /// Waits until all exchanges are recorded, which keeps no thread; `false` when that takes too long.
+    /// Waits asynchronously until all exchanges are recorded, and returns `false` if the time limit is exceeded.
     private func isSettled(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiting.append(continuation) }
-            queue.notify(waiting) { [self] in tellWaiting(true) }
-            queue.async(after: limit) { [weak self] in self?.tellWaiting(false) }
+            queue.notify(waiting) { [self] in resumeWaiting(true) }
+            queue.async(after: limit) { [weak self] in self?.resumeWaiting(false) }
         }
     }
 
-    private func tellWaiting(_ isSettled: Bool) {
+    private func resumeWaiting(_ isSettled: Bool) {
         let continuations = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
@@ -221,7 +221,7 @@ final class Recorder: Sendable {
         for continuation in continuations { continuation.resume(returning: isSettled) }
     }
 
-    /// Ends the recording now, or when it is its turn: those who write to the archive only at their end do so shortly.
+    /// Ends the recording now, or retries soon if another writer holds the lock, which is usually brief.
     private func finish(
         keeping isKept: Bool, until end: DispatchTime, _ report: @escaping @Sendable (RecordingReport) -> Void
     ) {
@@ -248,7 +248,7 @@ final class Recorder: Sendable {
 }
 
 extension CapturedExchange {
-    /// Whether it broke off because somebody did not want it any more.
+    /// Whether the exchange was canceled by its caller or by stopping the interceptor.
     fileprivate var isCancelled: Bool {
         (error as? URLError)?.code == .cancelled || (error as? RelayError)?.code == .interceptorGone
     }

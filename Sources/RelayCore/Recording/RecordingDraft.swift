@@ -1,38 +1,38 @@
 import Foundation
 import HTTPArchive
 
-/// What was recorded, in a file beside the archive, until it takes its place there.
+/// A file next to the archive that holds recorded entries until they are moved into the archive.
 ///
-/// The file is an archive itself, and locked as long as it is a draft. It is left where it is when the process is killed, or
-/// when it cannot take its place.
+/// The file is a valid archive and is locked while it is a draft. It is kept if the process is killed or if the entries
+/// cannot be moved.
 final class RecordingDraft {
     private let archive: URL
     private let file: URL
     private let origin: RecordingPlan
     private let calls: FileSystemCalls
 
-    /// `nil` as long as nothing is recorded.
+    /// The writer of the draft, or nil before the first recorded entry.
     private var writer: HARWriter?
 
-    /// Drafts that others had left when this one was begun.
+    /// The drafts of other recordings that existed when this draft was created.
     private var left = OrphanedDrafts()
 
-    /// For each entry its place in the order in which the requests began.
+    /// The request number of each entry, in the order in which requests began.
     private var numbers: [Int] = []
 
     private var replaced = ReplacedEntries()
 
-    /// Prepares a draft; nothing is written yet.
+    /// Prepares a draft without writing a file.
     convenience init(of archive: URL, settings: RecordingConfiguration) {
         self.init(of: archive, from: RecordingPlan(settings: settings))
     }
 
-    /// Prepares a draft; nothing is written yet.
+    /// Prepares a draft without writing a file.
     ///
     /// - Parameters:
     ///   - archive: The archive.
     ///   - origin: The settings of the interceptor.
-    ///   - calls: The system calls by which the archive is written; those of the system by default.
+    ///   - calls: The system calls for writing the archive; the system's own calls by default.
     init(of archive: URL, from origin: RecordingPlan, calls: FileSystemCalls = FileSystemCalls()) {
         self.archive = archive
         self.origin = origin
@@ -40,7 +40,7 @@ final class RecordingDraft {
         file = OrphanedDrafts.newName(beside: archive)
     }
 
-    /// Makes the file, and the folder where there is none.
+    /// Creates the file, and its folder if necessary.
     ///
     /// - Throws: `unwritableFile`.
     func begin() throws(HARError) {
@@ -60,28 +60,28 @@ final class RecordingDraft {
         self.left = left
     }
 
-    /// Writes an entry, after ``begin()``.
+    /// Appends an entry, after ``begin()``.
     func append(_ entry: HAR.Entry, number: Int, replacing replacement: Replacement) throws(HARError) {
         try writer?.append(entry)
         numbers.append(number)
         replaced.insert(replacement)
     }
 
-    /// Throws the draft away.
+    /// Deletes the draft.
     func discard() {
         guard writer != nil else { return }
         try? FileManager.default.removeItem(at: file)
         writer = nil
     }
 
-    /// Puts the entries into the archive, and removes the draft with those that killed processes had left before it.
+    /// Moves the entries into the archive, and removes this draft and older drafts of killed processes.
     ///
-    /// The archive is on the disk before: a loss of power must not cost both.
+    /// The archive is flushed to disk first, so that a power failure cannot destroy both files.
     ///
-    /// - Parameter page: The page of the entries; `nil` for none.
-    /// - Returns: How many entries were recorded, and how many had to go.
-    /// - Throws: `fileInUse` when somebody else writes to the archive; `unwritableFile`, and what reading an archive that is
-    ///   there throws. The draft then stays, and can be asked again.
+    /// - Parameter page: The page of the entries, or nil for no page.
+    /// - Returns: The number of entries recorded and the number of entries replaced.
+    /// - Throws: `fileInUse` if another writer has locked the archive; `unwritableFile`; any error from reading the
+    ///   existing archive. The draft is kept, and the call can be repeated.
     func takePlace(page: HAR.Page?) throws(HARError) -> RecordingOutput.Counts {
         guard let writer, !numbers.isEmpty else {
             discard()
@@ -102,10 +102,10 @@ final class RecordingDraft {
         return counts
     }
 
-    /// Leaves the draft where it is, because it cannot take its place.
+    /// Keeps the draft because its entries cannot be moved into the archive.
     ///
-    /// - Parameter error: Why.
-    /// - Returns: The same, with where the draft is and what can be done with it.
+    /// - Parameter error: The reason.
+    /// - Returns: The error with the path of the draft and advice added.
     func leave(after error: HARError) -> HARError {
         guard writer.take() != nil, FileManager.default.fileExists(atPath: file.path) else { return error }
         let advice = """
@@ -115,18 +115,18 @@ final class RecordingDraft {
         return HARError(error.code, advice, at: error.context, underlying: error)
     }
 
-    /// The places of the entries in the order in which the archive has them.
+    /// Returns the indexes of the recorded entries in the order to write them.
     private func order(of recorded: HARArchive) -> [Int] {
-        let begun = (0..<recorded.count).sorted { numbers[$0] < numbers[$1] }
-        guard origin.settings.repeatable?.sortsEntries == true else { return begun }
-        return begun.enumerated()
-            .map { (summary: recorded.summary(at: $1), rank: $0, place: $1) }
+        let inRequestOrder = (0..<recorded.count).sorted { numbers[$0] < numbers[$1] }
+        guard origin.settings.repeatable?.sortsEntries == true else { return inRequestOrder }
+        return inRequestOrder.enumerated()
+            .map { (summary: recorded.summary(at: $1), rank: $0, index: $1) }
             .sorted { ($0.summary.url, $0.summary.method, $0.rank) < ($1.summary.url, $1.summary.method, $1.rank) }
-            .map(\.place)
+            .map(\.index)
     }
 }
 
-/// The settings of an interceptor that decide what a recording replaces, and how it is written.
+/// The settings of an interceptor that decide which entries a recording replaces and how it is written.
 struct RecordingPlan: Sendable {
     /// The settings of the recording.
     var settings = RecordingConfiguration()
@@ -134,6 +134,6 @@ struct RecordingPlan: Sendable {
     /// The matching by which the archive is replayed.
     var matching = RequestMatching.standard
 
-    /// Whether other recordings have the same page, as those of the cases of a parameterized test do.
+    /// Whether other recordings use the same page, as the cases of a parameterized test do.
     var sharesPage = false
 }

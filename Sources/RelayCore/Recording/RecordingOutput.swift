@@ -1,34 +1,34 @@
 public import Foundation
 public import HTTPArchive
 
-/// Where recorded entries are written.
+/// The destination of recorded entries.
 enum RecordingOutput {
-    /// The archive itself: each entry is in it at once.
+    /// The archive itself, with each entry written immediately.
     case archive(HARWriter, count: Int)
 
-    /// A file beside it, which takes its place in the archive at the end.
+    /// A file next to the archive, merged into it at the end.
     case draft(RecordingDraft)
 
-    /// How many entries a recording has changed.
+    /// The number of entries that a recording has added and replaced.
     struct Counts {
         var recorded = 0
         var replaced = 0
     }
 
-    /// Makes sure that there is something to write to, and a folder for the files of bodies.
+    /// Prepares the output file and the folder for body files.
     ///
-    /// - Throws: `unwritableFile`; `fileInUse`.
+    /// - Throws: `unwritableFile` or `fileInUse`.
     func begin() throws(HARError) {
         if case .draft(let draft) = self { try draft.begin() }
     }
 
-    /// Writes an entry, after ``begin()``.
+    /// Appends an entry, after ``begin()``.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - number: Its place in the order in which the requests began.
-    ///   - replacement: What it takes the place of, in an archive that is written anew.
-    /// - Throws: As the writer does.
+    ///   - number: The number of its request, in the order in which requests began.
+    ///   - replacement: The entries that it replaces when the archive is rewritten.
+    /// - Throws: Any error from the writer.
     mutating func append(
         _ entry: HAR.Entry, number: Int, replacing replacement: Replacement
     ) throws(HARError) {
@@ -40,11 +40,11 @@ enum RecordingOutput {
         }
     }
 
-    /// Gives what was recorded its place in the archive.
+    /// Moves the recorded entries into the archive.
     ///
-    /// - Parameter page: The page of the entries; `nil` for none.
-    /// - Returns: What that has changed.
-    /// - Throws: `fileInUse`, after which it can be asked again; else as the writer does.
+    /// - Parameter page: The page of the entries, or nil for no page.
+    /// - Returns: The number of entries added and replaced.
+    /// - Throws: `fileInUse`, after which the call can be repeated, or any error from the writer.
     func finish(page: HAR.Page?) throws(HARError) -> Counts {
         switch self {
         case .archive(let writer, let count):
@@ -55,15 +55,15 @@ enum RecordingOutput {
         }
     }
 
-    /// Leaves what was recorded where it is, because it cannot get its place.
+    /// Keeps the recorded entries in their file because they cannot be moved into the archive.
     ///
-    /// - Parameter error: Why.
-    /// - Returns: The same, with where it is.
+    /// - Parameter error: The reason.
+    /// - Returns: The error with the path of the file added.
     func leave(after error: HARError) -> HARError {
         if case .draft(let draft) = self { draft.leave(after: error) } else { error }
     }
 
-    /// Forgets what was recorded; what is in the archive already stays.
+    /// Discards the recorded entries, except those already in the archive.
     func discard() {
         switch self {
         case .archive(let writer, _): try? writer.finish()
@@ -72,19 +72,19 @@ enum RecordingOutput {
     }
 }
 
-/// What was recorded, and what could not be.
+/// The result of a recording.
 public struct RecordingReport: Sendable {
     /// The archive.
     public let archive: URL
 
-    /// How many exchanges are in the archive that were not there before.
+    /// The number of exchanges added to the archive.
     public let recordedCount: Int
 
-    /// How many entries of the archive they took the place of.
+    /// The number of entries that they replaced.
     public let replacedCount: Int
 
-    /// Why exchanges were not recorded, or not in full; the first ten reasons.
+    /// The reasons that exchanges were not recorded or not completely; at most ten.
     ///
-    /// The requests themselves were answered all the same.
+    /// The requests themselves were answered.
     public let failures: [HARError]
 }

@@ -1,31 +1,31 @@
 import Foundation
 import HTTPArchive
 
-/// What a recorded exchange takes the place of.
+/// The entries that a recorded exchange replaces.
 enum Replacement: Sendable {
-    /// Nothing: it stands beside what is there.
+    /// No entry: the exchange is added.
     case nothing
 
-    /// One entry, which was too old.
+    /// A single entry that was too old.
     case entry(EntryIdentity)
 
-    /// All entries that were there before and are in the ``ReplacementScope``.
+    /// All earlier entries in the ``ReplacementScope``.
     case everything
 
-    /// Those of them that match the pattern of a rule.
+    /// The earlier entries in the scope that match the pattern of a rule.
     case requests(of: Rule)
 }
 
-/// What recorded exchanges have taken the place of.
+/// The entries that a recording replaces.
 struct ReplacedEntries: Sendable {
     private var isAll = false
     private var entries: Set<EntryIdentity> = []
     private var rules: [Rule.ID: RequestPattern] = [:]
 
-    /// Whether nothing has to go.
+    /// Whether no entry is replaced.
     var isEmpty: Bool { !isAll && entries.isEmpty && rules.isEmpty }
 
-    /// Takes note of what an exchange takes the place of.
+    /// Adds the entries that an exchange replaces.
     mutating func insert(_ replacement: Replacement) {
         switch replacement {
         case .nothing: break
@@ -35,14 +35,14 @@ struct ReplacedEntries: Sendable {
         }
     }
 
-    /// Whether an entry has to go.
+    /// Whether an entry is replaced.
     ///
     /// - Parameters:
     ///   - index: The entry index.
-    ///   - archive: Its archive.
+    ///   - archive: The archive of the entry.
     ///   - scope: The part of the archive that the mode `all` replaces.
-    /// - Returns: Whether it has to go.
-    /// - Throws: As ``HARArchive/entry(at:)`` does where patterns have to see the entry.
+    /// - Returns: `true` if the entry is replaced.
+    /// - Throws: The errors of ``HARArchive/entry(at:)``, which is called if a pattern must match the entry.
     func contains(_ index: Int, of archive: HARArchive, in scope: ReplacementScope) throws(HARError) -> Bool {
         let summary = archive.summary(at: index)
         let identity = EntryIdentity(
@@ -61,11 +61,11 @@ struct ReplacedEntries: Sendable {
     }
 }
 
-/// The part of an archive that a recording by the mode `all` replaces.
+/// The part of an archive that a recording in the mode `all` replaces.
 ///
-/// Tests that share an archive have a page each. A run of one test replaces the entries of its page, and leaves those of
-/// the tests that do not run. Entries of no test, such as those of a browser, are replaced where the run has recorded the
-/// same request. Without any test, everything is replaced.
+/// Each test that shares an archive has a page. Running one test replaces the entries of its page, and keeps entries of
+/// other tests. Entries without a test, such as entries from a browser, are replaced if the run has recorded the same
+/// request. Outside of tests, all entries are replaced.
 struct ReplacementScope {
     private let page: String?
     private let sharesPage: Bool
@@ -76,14 +76,14 @@ struct ReplacementScope {
     ///
     /// - Parameters:
     ///   - page: The page of the recorded entries, or nil outside of tests.
-    ///   - sharesPage: Whether the page has entries of other recordings, as that of a parameterized test has, whose cases
-    ///     may fail one by one.
+    ///   - sharesPage: Whether the page has entries of other recordings. This is true of a parameterized test, whose
+    ///     cases can fail individually.
     ///   - pages: The pages of the archive.
     ///   - requests: The recorded requests.
     init(page: String?, sharesPage: Bool, pages: [HAR.Page], requests: RecordedRequests) {
         self.page = page
         self.sharesPage = sharesPage
-        // A page of a test has its name twice; one of a browser has a title for people.
+        // The page of a test has its name as both ID and title; a browser writes a readable title.
         testPages = Set(pages.filter { $0.id == $0.title }.map(\.id))
         self.requests = requests
     }
@@ -93,8 +93,8 @@ struct ReplacementScope {
     /// - Parameters:
     ///   - index: The entry index.
     ///   - archive: The archive.
-    /// - Returns: Whether it is.
-    /// - Throws: As ``HARArchive/entry(at:)`` does.
+    /// - Returns: `true` if the entry is replaced.
+    /// - Throws: The errors of ``HARArchive/entry(at:)``.
     func contains(_ index: Int, of archive: HARArchive) throws(HARError) -> Bool {
         let entryPage = archive.summary(at: index).pageref
         if let page, entryPage == page { return sharesPage ? try requests.contain(index, of: archive) : true }
@@ -106,22 +106,22 @@ struct ReplacementScope {
     }
 }
 
-/// The requests of a recording, to find the entries that have the same ones.
+/// The requests of a recording, indexed to find entries with the same request.
 ///
-/// Two requests are the same if all matchers agree, those too that are only preferred: of their entries the first one
-/// would be replayed, so that an older one must not stay in front of a new one.
+/// Two requests are equal if all matchers agree, including the preferred ones. Replay would choose the first of such
+/// entries, so an older one must not precede a new one.
 final class RecordedRequests {
     private let archive: HARArchive
     private let matcher: RequestMatcher
     private let redaction: RequestRedaction
 
-    /// The recorded requests by what the matchers compare; read when the first entry is looked for.
+    /// The recorded requests by the digest of their matched parts, created when first needed.
     private lazy var requests: [Digest: [ComparedRequest]] = {
         let requests = (0..<archive.count).compactMap { try? Self.request(at: $0, of: archive) }
         return Dictionary(grouping: requests, by: digest)
     }()
 
-    /// Creates the collection.
+    /// Creates the index.
     ///
     /// - Parameters:
     ///   - archive: The archive of the recording.
@@ -133,13 +133,13 @@ final class RecordedRequests {
         self.redaction = RequestRedaction(redaction)
     }
 
-    /// Whether one of the requests is that of an entry, as it is or redacted.
+    /// Whether the recording has the request of an entry, either unchanged or redacted.
     ///
     /// - Parameters:
     ///   - index: The entry index.
     ///   - other: The archive of the entry.
-    /// - Returns: Whether one is.
-    /// - Throws: As ``HARArchive/entry(at:)`` does.
+    /// - Returns: `true` if the recording has the request.
+    /// - Throws: The errors of ``HARArchive/entry(at:)``.
     func contain(_ index: Int, of other: HARArchive) throws(HARError) -> Bool {
         let request = try Self.request(at: index, of: other)
         let forms = [request] + (redaction.masked(request.request).map { [ComparedRequest($0)] } ?? [])

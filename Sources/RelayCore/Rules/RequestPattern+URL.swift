@@ -2,26 +2,26 @@ import Foundation
 import HTTPArchive
 
 extension RequestPattern {
-    /// The requests whose URL has the parts of a pattern.
+    /// Returns a pattern for URLs with wildcards.
     ///
-    /// A URL is cut into its host, the segments of its path, then each name and value of its query, in their order; the
-    /// query is cut only if there is exactly one `?`. Host and port are one part, in which case does not matter. The
-    /// scheme, a user, the fragment and empty parts do not count, and percent-encoding is removed before the URL is cut.
+    /// A URL is split into its host, the segments of its path, then each name and value of its query, in this order.
+    /// The query is split only if there is exactly one `?`. Host and port form one part, which is case-insensitive. The
+    /// scheme, user, fragment and empty parts are ignored. Percent-encoding is removed before splitting.
     ///
-    /// A part of the pattern that begins with `*` stands for any one part, but `**` alone for all that follow, at least
-    /// one, and ends the pattern. All other parts must be equal, and there must be equally many.
+    /// A pattern part that begins with `*` matches any single part. `**` matches one or more remaining parts and ends
+    /// the pattern. All other parts must be equal, and their number must be the same.
     ///
     /// - Parameter pattern: The pattern, such as `api.example.com/items/*/info` or `api.example.com/**`.
-    /// - Returns: The pattern; every text is one.
+    /// - Returns: The pattern. Every text is valid.
     public static func url(_ pattern: String) -> RequestPattern {
         let parts = URLPattern(pattern)
         return Self(pattern, namesHost: { host, _ in host == parts.host }) { parts.matches($0.url) }
     }
 
-    /// The requests for one URL, its scheme and its query included.
+    /// Returns a pattern for one URL, including its scheme and query.
     ///
-    /// - Parameter url: The URL. Other spellings of it fit as well: those with another case in the host, the default port,
-    ///   other percent-encoding or a fragment.
+    /// - Parameter url: The URL. Equivalent URLs also match: another case of the host, the default port, different
+    ///   percent-encoding, or a fragment.
     /// - Returns: The pattern.
     public static func exactly(_ url: String) -> RequestPattern {
         let normal = NormalizedURL(url)
@@ -31,15 +31,15 @@ extension RequestPattern {
         }
     }
 
-    /// The requests whose URL contains any of some words.
+    /// Returns a pattern for URLs that contain any of several words.
     ///
-    /// - Parameter words: The words, whose case matters; every request fits when there is none.
+    /// - Parameter words: The words, which are case-sensitive. Without words, every request matches.
     /// - Returns: The pattern.
     public static func keywords(_ words: String...) -> RequestPattern { keywords(words) }
 
-    /// The requests whose URL contains any of some words.
+    /// Returns a pattern for URLs that contain any of several words.
     ///
-    /// - Parameter words: The words, whose case matters; every request fits when there is none.
+    /// - Parameter words: The words, which are case-sensitive. Without words, every request matches.
     /// - Returns: The pattern.
     public static func keywords(_ words: [String]) -> RequestPattern {
         if words.isEmpty || words.contains("") { return any }
@@ -53,22 +53,22 @@ extension RequestPattern {
         ) { isAnyWord(in: $0.url) }
     }
 
-    /// The requests to a host.
+    /// Returns a pattern for the requests to a host.
     ///
-    /// - Parameter name: The host without regard to case, such as `api.example.com`, or `*.example.com` for every host
-    ///   that ends so. With a port, that port is asked for; without one, any is.
+    /// - Parameter name: The case-insensitive host, such as `api.example.com`, or `*.example.com` for all hosts with
+    ///   that suffix. A port must be equal if it is given; otherwise every port matches.
     /// - Returns: The pattern.
     public static func host(_ name: String) -> RequestPattern {
         let wanted = RawURLComponents(name)
         let host = WildcardPattern(wanted.host, separators: "")
         let port = wanted.port.map { Int($0) }
         return Self("host \(name)", namesHost: hostTest(for: wanted)) { request in
-            let pieces = RawURLComponents(request.url)
-            return host.matches(pieces.host) && (port == nil || pieces.effectivePort == port)
+            let components = RawURLComponents(request.url)
+            return host.matches(components.host) && (port == nil || components.effectivePort == port)
         }
     }
 
-    /// Returns the test of a host's name with wildcards, or nil if the name is nothing but wildcards.
+    /// Returns the test of a host name with wildcards, or nil if the name consists of wildcards alone.
     private static func hostTest(for wanted: RawURLComponents) -> HostTest? {
         guard wanted.host.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
         let names = WildcardPattern(RequestHost.normalizedName(wanted.host), separators: "")
@@ -78,27 +78,27 @@ extension RequestPattern {
         }
     }
 
-    /// The requests whose path begins with some segments.
+    /// Returns a pattern for the requests whose path begins with a prefix.
     ///
-    /// - Parameter prefix: The segments, such as `/api/v1`, which `/api/v1/items` begins with, and `/api/v10` does not.
-    ///   Percent-encoding and empty segments do not count.
+    /// - Parameter prefix: The leading segments. For example, `/api/v1` matches `/api/v1/items` but not `/api/v10`.
+    ///   Percent-encoding and empty segments are ignored.
     /// - Returns: The pattern.
     public static func path(prefix: String) -> RequestPattern {
         let wanted = segments(prefix[...], first: .max)
         return Self("path \(prefix)") { segments(RawURLComponents($0.url).path, first: wanted.count) == wanted }
     }
 
-    /// The first segments of a path, without percent-encoding.
+    /// Returns the first segments of a path, without percent-encoding.
     private static func segments(_ path: Substring, first count: Int) -> [String] {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: count)
         return segments.prefix(count).map { PercentEncoding.decoded($0) }
     }
 
-    /// The requests in whose URL a regular expression finds something.
+    /// Returns a pattern for URLs that contain a match of a regular expression.
     ///
-    /// - Parameter expression: An expression as `NSRegularExpression` takes them. It is applied to the URL as text.
+    /// - Parameter expression: An expression in the syntax of `NSRegularExpression`, applied to the URL as text.
     /// - Returns: The pattern.
-    /// - Throws: `invalidRule` when it is none, with the character from which on it cannot be understood.
+    /// - Throws: `invalidRule` if the expression is invalid, with the position of the error.
     public static func matching(regularExpression expression: String) throws(RelayError) -> RequestPattern {
         guard let compiled = try? NSRegularExpression(pattern: expression) else {
             let understood = expression.indices.prefix(1_000).reversed().first { end in
@@ -116,7 +116,7 @@ extension RequestPattern {
         ) { finds(in: $0.url) }
     }
 
-    /// Whether a test that takes whole URLs accepts one because of its host: it does not accept it with another one.
+    /// Whether a test accepts a URL because of its host: it rejects the same URL with another host.
     private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
         let authority = RawURLComponents(url).authority
         let other = url.replacingCharacters(in: authority.startIndex..<authority.endIndex, with: "host.invalid")

@@ -1,7 +1,7 @@
-/// Says which requests a rule is for.
+/// A pattern that selects the requests of a rule.
 ///
-/// A string literal is a pattern of URLs, as ``url(_:)`` makes it: `"api.example.com/items/*"`. Patterns of other kinds
-/// are made by the static functions, and combined by ``and(_:)``, ``or(_:)`` and ``not(_:)``.
+/// A string literal is a URL pattern; see ``url(_:)``: `"api.example.com/items/*"`. The static functions create other
+/// patterns. Combine them with ``and(_:)``, ``or(_:)`` and ``not(_:)``.
 public struct RequestPattern: Sendable {
     private enum Kind {
         case condition(Condition)
@@ -15,12 +15,12 @@ public struct RequestPattern: Sendable {
         let namesHost: HostTest?
     }
 
-    /// Whether a pattern names a host, given with the URL that it is from.
+    /// A test of whether a pattern names a host, called with the URL of the host.
     typealias HostTest = @Sendable (_ host: RequestHost, _ url: String) -> Bool
 
     private let kind: Kind
 
-    /// Whether asking it may take long: it is code of others, or a regular expression.
+    /// Whether matching may take long because the pattern contains user code or a regular expression.
     let mayTakeLong: Bool
 
     private init(_ kind: Kind) {
@@ -31,13 +31,13 @@ public struct RequestPattern: Sendable {
         }
     }
 
-    /// Creates a pattern of one condition.
+    /// Creates a pattern with one condition.
     ///
     /// - Parameters:
-    ///   - description: What the pattern is, for messages.
-    ///   - mayTakeLong: Whether asking it may take long.
+    ///   - description: The description of the pattern in messages.
+    ///   - mayTakeLong: Whether matching may take long; `false` by default.
     ///   - namesHost: Whether the pattern names a host, or nil (the default) for a pattern that names none.
-    ///   - fits: Whether a request fits.
+    ///   - fits: Whether a request matches.
     init(
         _ description: String, mayTakeLong: Bool = false, namesHost: HostTest? = nil,
         fits: @escaping @Sendable (InterceptedRequest) -> Bool
@@ -46,10 +46,10 @@ public struct RequestPattern: Sendable {
         self.mayTakeLong = mayTakeLong
     }
 
-    /// Whether a request fits this pattern.
+    /// Whether a request matches this pattern.
     ///
     /// - Parameter request: The request.
-    /// - Returns: Whether it fits.
+    /// - Returns: `true` if it matches.
     public func matches(_ request: InterceptedRequest) -> Bool {
         switch kind {
         case .condition(let condition): condition.fits(request)
@@ -58,7 +58,7 @@ public struct RequestPattern: Sendable {
         }
     }
 
-    /// Whether the pattern names a host, whatever else it asks for.
+    /// Whether the pattern names a host, regardless of its other conditions.
     ///
     /// Catch-all patterns name no host: `**`, `any`, `not(_:)`, and patterns of methods, paths, or code.
     ///
@@ -73,42 +73,42 @@ public struct RequestPattern: Sendable {
         }
     }
 
-    /// The requests that fit this pattern and another one.
+    /// Returns a pattern for the requests that match both this pattern and another one.
     ///
-    /// - Parameter other: The other pattern, which is asked only if this one fits.
-    /// - Returns: The pattern of both.
+    /// - Parameter other: The other pattern, evaluated only if this one matches.
+    /// - Returns: The combined pattern.
     public func and(_ other: RequestPattern) -> RequestPattern {
         if case .all(let patterns) = kind { return Self(.all(patterns + [other])) }
         return Self(.all([self, other]))
     }
 
-    /// The requests that fit this pattern or another one.
+    /// Returns a pattern for the requests that match this pattern or another one.
     ///
-    /// - Parameter other: The other pattern, which is asked only if this one does not fit.
-    /// - Returns: The pattern of either.
+    /// - Parameter other: The other pattern, evaluated only if this one does not match.
+    /// - Returns: The combined pattern.
     public func or(_ other: RequestPattern) -> RequestPattern {
         if case .either(let patterns) = kind { return Self(.either(patterns + [other])) }
         return Self(.either([self, other]))
     }
 
-    /// The requests that do not fit a pattern.
+    /// Returns a pattern for the requests that do not match another pattern.
     ///
-    /// - Parameter pattern: The pattern.
-    /// - Returns: The pattern of all others.
+    /// - Parameter pattern: The pattern to negate.
+    /// - Returns: The negated pattern.
     public static func not(_ pattern: RequestPattern) -> RequestPattern {
         Self("not \(pattern.operand)", mayTakeLong: pattern.mayTakeLong) { !pattern.matches($0) }
     }
 }
 
 extension RequestPattern: ExpressibleByStringLiteral {
-    /// Creates a pattern of URLs, as ``url(_:)`` does.
+    /// Creates a URL pattern; see ``url(_:)``.
     public init(stringLiteral pattern: String) {
         self = .url(pattern)
     }
 }
 
 extension RequestPattern: CustomStringConvertible {
-    /// What the pattern is, such as `GET api.example.com/items/*`.
+    /// The text of the pattern, such as `GET api.example.com/items/*`.
     public var description: String {
         switch kind {
         case .condition(let condition): condition.description
@@ -117,73 +117,73 @@ extension RequestPattern: CustomStringConvertible {
         }
     }
 
-    /// The description as a part of another one.
+    /// The description, in parentheses if necessary inside another one.
     private var operand: String {
         if case .condition(let condition) = kind { condition.description } else { "(\(description))" }
     }
 }
 
 extension RequestPattern {
-    /// Every request.
+    /// A pattern that matches every request.
     public static let any = Self("every request") { _ in true }
 
-    /// The requests that code chooses.
+    /// Returns a pattern for the requests that a closure accepts.
     ///
-    /// - Parameter fits: Whether a request fits. It may be called on any thread, several times for one request.
+    /// - Parameter fits: Whether a request matches. It may be called on any thread, several times per request.
     /// - Returns: The pattern.
     public static func `where`(_ fits: @escaping @Sendable (_ request: InterceptedRequest) -> Bool) -> RequestPattern {
         Self("requests that code chooses", mayTakeLong: true, fits: fits)
     }
 
-    /// The requests of a method.
+    /// Returns a pattern for the requests with a method.
     ///
-    /// - Parameter name: The method, such as `GET`, in any case.
+    /// - Parameter name: The case-insensitive method, such as `GET`.
     /// - Returns: The pattern.
     public static func method(_ name: String) -> RequestPattern {
         let name = name.uppercased()
         return Self(name) { $0.method == name || $0.method.uppercased() == name }
     }
 
-    /// The requests of method GET whose URL fits a pattern.
+    /// Returns a pattern for GET requests whose URL matches a pattern.
     ///
     /// - Parameter pattern: A pattern as for ``url(_:)``.
-    /// - Returns: The pattern of both.
+    /// - Returns: The combined pattern.
     public static func get(_ pattern: String) -> RequestPattern { method("GET", pattern) }
 
-    /// The requests of method POST whose URL fits a pattern.
+    /// Returns a pattern for POST requests whose URL matches a pattern.
     ///
     /// - Parameter pattern: A pattern as for ``url(_:)``.
-    /// - Returns: The pattern of both.
+    /// - Returns: The combined pattern.
     public static func post(_ pattern: String) -> RequestPattern { method("POST", pattern) }
 
-    /// The requests of method PUT whose URL fits a pattern.
+    /// Returns a pattern for PUT requests whose URL matches a pattern.
     ///
     /// - Parameter pattern: A pattern as for ``url(_:)``.
-    /// - Returns: The pattern of both.
+    /// - Returns: The combined pattern.
     public static func put(_ pattern: String) -> RequestPattern { method("PUT", pattern) }
 
-    /// The requests of method PATCH whose URL fits a pattern.
+    /// Returns a pattern for PATCH requests whose URL matches a pattern.
     ///
     /// - Parameter pattern: A pattern as for ``url(_:)``.
-    /// - Returns: The pattern of both.
+    /// - Returns: The combined pattern.
     public static func patch(_ pattern: String) -> RequestPattern { method("PATCH", pattern) }
 
-    /// The requests of method DELETE whose URL fits a pattern.
+    /// Returns a pattern for DELETE requests whose URL matches a pattern.
     ///
     /// - Parameter pattern: A pattern as for ``url(_:)``.
-    /// - Returns: The pattern of both.
+    /// - Returns: The combined pattern.
     public static func delete(_ pattern: String) -> RequestPattern { method("DELETE", pattern) }
 
-    /// The requests of method HEAD whose URL fits a pattern.
+    /// Returns a pattern for HEAD requests whose URL matches a pattern.
     ///
     /// - Parameter pattern: A pattern as for ``url(_:)``.
-    /// - Returns: The pattern of both.
+    /// - Returns: The combined pattern.
     public static func head(_ pattern: String) -> RequestPattern { method("HEAD", pattern) }
 
-    /// The requests of method OPTIONS whose URL fits a pattern.
+    /// Returns a pattern for OPTIONS requests whose URL matches a pattern.
     ///
     /// - Parameter pattern: A pattern as for ``url(_:)``.
-    /// - Returns: The pattern of both.
+    /// - Returns: The combined pattern.
     public static func options(_ pattern: String) -> RequestPattern { method("OPTIONS", pattern) }
 
     private static func method(_ name: String, _ pattern: String) -> RequestPattern {

@@ -2,28 +2,28 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// What becomes of the requests that fit a pattern.
+/// The handling of requests that match a pattern.
 ///
-/// Rules are added to an ``Interceptor`` and taken away at any time, also while requests run. The rule that was added
-/// last, of those that fit, says where a request's answer comes from; the archives answer what no rule is for. Overrides
-/// apply besides, all that fit, in the order in which they were added.
+/// Rules can be added to and removed from an ``Interceptor`` at any time, even while requests are running. The last
+/// matching rule selects the source of the response. Requests that match no rule are answered from the archives. All
+/// matching overrides apply as well, in the order in which they were added.
 public struct Rule: Sendable, Identifiable {
-    /// The identity of a rule: copies of a rule are the same rule.
+    /// The identity of a rule, shared by all its copies.
     public struct ID: Hashable, Sendable {
         private static let last = Atomic(0)
 
         private let number: Int
 
-        /// An identity that no other rule of this process has.
+        /// Creates an identity that is unique within the process.
         init() { number = Self.last.add(1, ordering: .relaxed).newValue }
     }
 
-    /// Where the answer to a request comes from.
+    /// The source of a response.
     enum Origin: Sendable {
         case stub(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
         case reply(Reply)
 
-        /// One reply after another, all at hand; the rule's state is in the closure.
+        /// A sequence of stubs that are available immediately; the closure holds the rule's state.
         case replies(@Sendable () -> Reply)
 
         case archive
@@ -31,13 +31,13 @@ public struct Rule: Sendable, Identifiable {
         case network
         case route(Route)
 
-        /// The network, with what goes over it given to a closure.
+        /// The network, with the exchange passed to a receiver.
         case record(Route?, ExchangeReceiver)
 
         case nothing
     }
 
-    /// What a rule is for an interceptor.
+    /// The effect of a rule on a request.
     enum Effect: Sendable {
         case origin(Origin)
         case overrides([ResponseOverride.Applied])
@@ -46,10 +46,10 @@ public struct Rule: Sendable, Identifiable {
     /// The identity of the rule.
     public let id = ID()
 
-    /// Which requests the rule is for.
+    /// The requests that the rule applies to.
     public let pattern: RequestPattern
 
-    /// Makes the effect, with a state of its own for each interceptor.
+    /// Creates the effect, with separate state for each interceptor.
     let makeEffect: @Sendable () -> Effect
 
     init(_ pattern: RequestPattern, _ makeEffect: @escaping @Sendable () -> Effect) {
@@ -59,22 +59,22 @@ public struct Rule: Sendable, Identifiable {
 }
 
 extension Rule {
-    /// Requests get a reply made by code.
+    /// Returns a rule for answering requests with a stub.
     ///
     /// - Parameters:
-    ///   - pattern: Which requests.
-    ///   - reply: What they get.
+    ///   - pattern: The requests.
+    ///   - reply: The response or error.
     /// - Returns: The rule.
     public static func stub(_ pattern: RequestPattern, _ reply: Reply) -> Rule {
         Rule(pattern) { .origin(.reply(reply)) }
     }
 
-    /// Requests get one reply after another; the last one repeats.
+    /// Returns a rule for answering requests with a sequence of stubs; the last one repeats.
     ///
     /// - Parameters:
-    ///   - pattern: Which requests.
-    ///   - first: What the first of them gets.
-    ///   - next: What the next ones get, in this order.
+    ///   - pattern: The requests.
+    ///   - first: The response or error of the first request.
+    ///   - next: The responses or errors of the following requests, in order.
     /// - Returns: The rule.
     public static func stub(_ pattern: RequestPattern, inOrder first: Reply, _ next: Reply...) -> Rule {
         let replies = [first] + next
@@ -84,16 +84,15 @@ extension Rule {
         }
     }
 
-    /// Requests get what a closure makes of them.
+    /// Returns a rule for answering requests with a closure.
     ///
-    /// The closure has the time that ``Interceptor/Configuration/timeLimit`` says. It runs in a task with the task-local
-    /// values of the place where the rule is added, so that what it expects counts for the test there. Requests that it
-    /// makes itself are not intercepted by any scope.
+    /// The closure must return within ``Interceptor/Configuration/timeLimit``. It runs in a task with the task-local
+    /// values from where the rule was added, so that its expectations belong to that test. Requests that it makes
+    /// itself are not intercepted by any scope.
     ///
     /// - Parameters:
-    ///   - pattern: Which requests.
-    ///   - answer: Makes the reply; an error that it throws is what the request ends with. It is called for several
-    ///     requests at a time.
+    ///   - pattern: The requests.
+    ///   - answer: Returns the response; an error that it throws fails the request. It may be called concurrently.
     /// - Returns: The rule.
     public static func stub(
         _ pattern: RequestPattern, _ answer: @escaping @Sendable (InterceptedRequest) async throws -> Reply
@@ -101,50 +100,49 @@ extension Rule {
         Rule(pattern) { .origin(.stub(TaskContext(), answer)) }
     }
 
-    /// Requests are answered from the archives, in spite of rules that were added before.
+    /// Returns a rule for answering requests from the archives, overriding earlier rules.
     ///
-    /// - Parameter pattern: Which requests.
+    /// - Parameter pattern: The requests.
     /// - Returns: The rule.
     public static func replay(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.archive) } }
 
-    /// Requests are answered and recorded as a mode says, whatever mode the interceptor has.
+    /// Returns a rule that replays or records requests in a mode, regardless of the mode of the interceptor.
     ///
     /// ```swift
     /// interceptor.add(.record("api.example.com/prices/**", .all), .record("api.example.com/**", .new))
     /// ```
     ///
     /// - Parameters:
-    ///   - pattern: Which requests.
-    ///   - mode: Where their answers come from, and what of them is recorded; ``ReplayMode/all`` by default, which
-    ///     replaces the entries of the archive that fit the pattern. Where the interceptor has no archive to record into,
-    ///     requests that would be recorded fail.
+    ///   - pattern: The requests.
+    ///   - mode: The mode, which selects the source of responses and the exchanges to record. ``ReplayMode/all`` (the
+    ///     default) replaces the entries of the archive that match the pattern. If the interceptor has no archive to
+    ///     record into, requests that would be recorded fail.
     /// - Returns: The rule.
     public static func record(_ pattern: RequestPattern, _ mode: ReplayMode = .all) -> Rule {
         Rule(pattern) { .origin(.mode(mode)) }
     }
 
-    /// Requests go to the network.
+    /// Returns a rule that sends requests to the network.
     ///
-    /// They take the settings of their session along, on Linux all but its cache, and come past every
-    /// interceptor.
+    /// They use the settings of their session (on Linux, except its cache) and bypass every interceptor.
     ///
-    /// - Parameter pattern: Which requests.
+    /// - Parameter pattern: The requests.
     /// - Returns: The rule.
     public static func passThrough(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.network) } }
 
-    /// Requests go to another place of the network, such as a server of one's own.
+    /// Returns a rule that sends requests to another endpoint, such as a development server.
     ///
     /// ```swift
     /// interceptor.add(try .reroute("https://yourserver.com/foo", to: "http://127.0.0.1:8000/foo"))
     /// ```
     ///
-    /// Their callers see the answer as one of the place that they asked.
+    /// Callers see the response as one from the original URL.
     ///
     /// - Parameters:
-    ///   - origin: The beginning of the URLs, `[scheme://]host[:port][/path]`, up to the end of a part of the path.
-    ///   - target: What takes its place, in the same form; the scheme stays where it names none.
+    ///   - origin: The URL prefix `[scheme://]host[:port][/path]` to replace, which ends at a path segment.
+    ///   - target: The new prefix in the same form. Without a scheme, requests keep theirs.
     /// - Returns: The rule.
-    /// - Throws: `invalidRule` when one of both has another form.
+    /// - Throws: `invalidRule` if a prefix is invalid.
     public static func reroute(_ origin: String, to target: String) throws(RelayError) -> Rule {
         let route = try Route(from: origin, to: target)
         let host = route.origin
@@ -154,12 +152,12 @@ extension Rule {
         return Rule(pattern) { .origin(.route(route)) }
     }
 
-    /// Requests go to the network, and a closure is told what came back, beside the way to their callers.
+    /// Returns a rule that sends requests to the network and passes each exchange to a closure as well.
     ///
     /// - Parameters:
-    ///   - pattern: Which requests.
-    ///   - tell: Is given each request as it was sent, redirected ones by themselves, with the whole answer or the error in
-    ///     its place.
+    ///   - pattern: The requests.
+    ///   - tell: Called with each request as it was sent, including each redirected one, and with the complete response
+    ///     or the error.
     /// - Returns: The rule.
     package static func passThrough(
         _ pattern: RequestPattern,
@@ -178,17 +176,17 @@ extension Rule {
         return Rule(pattern) { .origin(.record(nil, receiver)) }
     }
 
-    /// Requests fail, as those do that nothing answers.
+    /// Returns a rule that fails requests in the same way as a miss.
     ///
-    /// - Parameter pattern: Which requests.
+    /// - Parameter pattern: The requests.
     /// - Returns: The rule.
     public static func fail(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.nothing) } }
 
-    /// Replies are changed before they are delivered, wherever they come from.
+    /// Returns a rule that changes responses from any source before delivery.
     ///
     /// - Parameters:
-    ///   - pattern: Which requests' replies; those of all by default.
-    ///   - overrides: The changes, which apply in this order.
+    ///   - pattern: The requests whose responses are changed; all requests by default.
+    ///   - overrides: The changes, applied in this order.
     /// - Returns: The rule.
     public static func override(_ pattern: RequestPattern = .any, _ overrides: ResponseOverride...) -> Rule {
         Rule(pattern) { .overrides(overrides.map { $0.applied() }) }

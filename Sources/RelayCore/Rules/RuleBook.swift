@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The rules of an interceptor, which may change while requests are answered.
+/// The rules of an interceptor, which may change while requests are running.
 final class RuleBook: Sendable {
-    /// A rule with the state that it has here.
+    /// A rule with its state for this interceptor.
     struct ActiveRule: Sendable {
         let rule: Rule
         let effect: Rule.Effect
@@ -11,13 +11,15 @@ final class RuleBook: Sendable {
     private let rules = Mutex<[ActiveRule]>([])
     private let count = Atomic(0)
 
-    /// How many rules have patterns that may take long.
+    /// The number of rules whose patterns may take long.
     private let slowCount = Atomic(0)
 
     /// Whether there is no rule; takes no lock.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-    /// Adds rules, the last of which goes before all others; one that is here already moves, and begins anew.
+    /// Adds rules at the end; a rule that was added before moves there and resets its state.
+    ///
+    /// The last rule takes precedence.
     func add(_ added: [Rule]) {
         let active = added.map { ActiveRule(rule: $0, effect: $0.makeEffect()) }
         let ids = Set(added.map(\.id))
@@ -27,10 +29,8 @@ final class RuleBook: Sendable {
         }
     }
 
-    /// Takes rules away.
     func remove(_ ids: Set<Rule.ID>) { change { rules in rules.removeAll { ids.contains($0.rule.id) } } }
 
-    /// Takes all rules away.
     func removeAll() { change { $0.removeAll() } }
 
     private func change(_ body: (inout [ActiveRule]) -> Void) {
@@ -41,7 +41,7 @@ final class RuleBook: Sendable {
         }
     }
 
-    /// What rules say of a request where nothing may take long.
+    /// The result of a lookup that must not take long.
     enum Quick {
         case reply(Reply)
         case network
@@ -49,7 +49,7 @@ final class RuleBook: Sendable {
         case notAtHand
     }
 
-    /// What the rules say of a request, found out without code of others and with nothing drawn or counted.
+    /// Returns the result for a request without running user code and without drawing or counting.
     func quickly(for request: InterceptedRequest) -> Quick {
         guard !isEmpty else { return .noRule }
         guard slowCount.load(ordering: .acquiring) == 0 else { return .notAtHand }
@@ -68,7 +68,7 @@ final class RuleBook: Sendable {
     /// - Parameters:
     ///   - host: The host of a request.
     ///   - url: The URL of the request.
-    /// - Returns: Whether a rule may be meant for requests to the host.
+    /// - Returns: `true` if a rule may be intended for requests to the host.
     /// - Complexity: O(*n*) in the number of rules.
     func names(_ host: RequestHost, of url: String) -> Bool {
         guard !isEmpty else { return false }
@@ -76,13 +76,13 @@ final class RuleBook: Sendable {
         return rules.contains { $0.rule.pattern.names(host, of: url) }
     }
 
-    /// Where the answer to a request comes from, with the rule that says so; `nil` when no rule does.
+    /// Returns the last rule for a request that selects a source, and all matching overrides.
     ///
     /// - Parameter request: The request.
-    /// - Returns: What the rule that was added last says, and the overrides that fit, in their order.
+    /// - Returns: The rule, or nil if no rule selects a source, and the overrides in their order.
     func effects(on request: InterceptedRequest) -> (origin: ActiveRule?, overrides: [ResponseOverride.Applied]) {
         guard !isEmpty else { return (nil, []) }
-        // Patterns may be code of others: they are asked outside the lock.
+        // Patterns may run user code, so they are evaluated outside the lock.
         let rules = rules.withLock { $0 }
         var origin: ActiveRule?
         var overrides: [ResponseOverride.Applied] = []

@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// A URL in which `*` stands for one part, and `**` for all that follow.
+/// A URL pattern in which `*` matches one part, and `**` all remaining parts.
 struct URLPattern: Sendable {
     private enum Part {
         case host(String)
@@ -14,10 +14,10 @@ struct URLPattern: Sendable {
     /// The host that the pattern begins with, or nil if it begins with a wildcard or a path.
     let host: RequestHost?
 
-    /// Cuts a pattern into its parts.
+    /// Parses a pattern.
     ///
-    /// - Parameter text: The pattern, cut as every URL is (``URLPatternParts``). A part that merely begins with `*` is one
-    ///   wildcard, and what follows a part `**` does not count.
+    /// - Parameter text: The pattern, split like every URL (``URLPatternParts``). A part that merely begins with `*` is
+    ///   one wildcard, and parts after `**` are ignored.
     init(_ text: String) {
         var parts: [Part] = []
         for part in URLPatternParts(text) {
@@ -35,10 +35,10 @@ struct URLPattern: Sendable {
         host = if case .host(let host) = parts.first { RequestHost(of: host) } else { nil }
     }
 
-    /// Whether a URL has the parts of the pattern, and no others.
+    /// Whether a URL has exactly the parts of the pattern.
     ///
     /// - Parameter url: Any text.
-    /// - Returns: Whether they are equal and equally many, wildcards apart.
+    /// - Returns: `true` if all parts are equal, except for wildcards, and their number is the same.
     /// - Complexity: O(*n*) in the length of the URL.
     func matches(_ url: String) -> Bool {
         var rest = URLPatternParts(url)
@@ -59,57 +59,57 @@ struct URLPattern: Sendable {
 
 /// The parts of a URL that patterns compare: its host, the segments of its path, then each name and value of its query.
 ///
-/// The scheme, the user and the fragment do not count, and neither do empty parts. Percent-encoding is removed before
-/// the URL is cut, so an encoded slash separates as well. The query is cut only if there is exactly one question mark;
-/// otherwise question marks are text.
+/// The scheme, user, fragment and empty parts are skipped. Percent-encoding is removed before splitting, so an encoded
+/// slash is a separator as well. The query is split only if there is exactly one question mark; otherwise question
+/// marks are ordinary characters.
 struct URLPatternParts: Sequence, IteratorProtocol {
-    /// A part and what it is.
+    /// A part and its kind.
     struct Part {
-        /// Whether the part is the host with its port, which is compared without regard to case.
+        /// Whether the part is the host with its port, which is case-insensitive.
         let isHost: Bool
 
         /// The text of the part.
         let text: Substring.UTF8View
     }
 
-    private enum Place { case host, path, name, value }
+    private enum Component { case host, path, name, value }
 
     private var rest: Substring.UTF8View
-    private var place = Place.host
+    private var component = Component.host
     private let hasQuery: Bool
 
-    /// Begins to cut a URL.
+    /// Creates an iterator over the parts of a URL.
     ///
     /// - Parameter url: Any text.
-    /// - Complexity: O(*n*) in the length of the text; without percent signs it is not copied.
+    /// - Complexity: O(*n*) in the length of the text, which is copied only if it contains percent signs.
     init(_ url: String) {
-        let pieces = RawURLComponents(url)
-        rest = url[pieces.authority.startIndex..<pieces.fragment.startIndex].utf8
+        let components = RawURLComponents(url)
+        rest = url[components.authority.startIndex..<components.fragment.startIndex].utf8
         if rest.contains(UInt8(ascii: "%")) { rest = PercentEncoding.decoded(rest)[...].utf8 }
         hasQuery = rest.lazy.filter { $0 == UInt8(ascii: "?") }.prefix(2).count == 1
     }
 
-    /// The next part; `nil` at the end of the URL.
+    /// Returns the next part, or nil at the end of the URL.
     mutating func next() -> Part? {
         while !rest.isEmpty {
-            let place = place
-            let text = rest.prefix { !ends(place, at: $0) }
+            let component = component
+            let text = rest.prefix { !ends(component, at: $0) }
             rest = rest[text.endIndex...]
-            if let end = rest.popFirst() { self.place = Self.place(after: end) }
-            if !text.isEmpty { return Part(isHost: place == .host, text: text) }
+            if let end = rest.popFirst() { self.component = Self.component(after: end) }
+            if !text.isEmpty { return Part(isHost: component == .host, text: text) }
         }
         return nil
     }
 
-    private func ends(_ place: Place, at byte: UInt8) -> Bool {
-        switch place {
+    private func ends(_ component: Component, at byte: UInt8) -> Bool {
+        switch component {
         case .host, .path: byte == UInt8(ascii: "/") || (hasQuery && byte == UInt8(ascii: "?"))
         case .name: byte == UInt8(ascii: "=") || byte == UInt8(ascii: "&")
         case .value: byte == UInt8(ascii: "&")
         }
     }
 
-    private static func place(after end: UInt8) -> Place {
+    private static func component(after end: UInt8) -> Component {
         switch end {
         case UInt8(ascii: "/"): .path
         case UInt8(ascii: "="): .value

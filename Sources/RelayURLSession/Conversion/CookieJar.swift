@@ -6,16 +6,16 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The cookies that the responses of one interceptor have set.
+/// The cookies set by the responses of one interceptor.
 ///
-/// Sessions that share `HTTPCookieStorage.shared` share this jar instead while the interceptor responds, so that recorded
-/// cookies reach neither other tests nor real servers of later requests. A session with a storage of its own keeps using
-/// that, as it does with live responses.
+/// While the interceptor responds, sessions that use `HTTPCookieStorage.shared` use this jar instead, so that recorded
+/// cookies reach neither other tests nor later requests to real servers. A session with another storage keeps using
+/// that storage, as it does with live responses.
 final class CookieJar: Sendable {
-    /// A storage in memory, made for the first cookie.
+    /// The storage in memory, created for the first cookie.
     private let storage = Mutex<HTTPCookieStorage?>(nil)
 
-    /// Stores what a response sets, as a session does with a live one.
+    /// Stores the cookies of a response, as a session does with a live one.
     ///
     /// - Parameters:
     ///   - response: A response, which may be a redirect.
@@ -32,7 +32,7 @@ final class CookieJar: Sendable {
         }
     }
 
-    /// Adds the cookies of this jar to a request, as its session does with those of its storage.
+    /// Adds the cookies of this jar to a request, as a session does with the cookies of its storage.
     ///
     /// - Parameters:
     ///   - request: The request, with the cookies of the session's storage.
@@ -46,7 +46,8 @@ final class CookieJar: Sendable {
         else { return nil }
         let configuration = configuration()
         guard configuration.sharesCookies, configuration.httpShouldSetCookies else { return nil }
-        // A cookie of the shared storage gives way to one of the same name. One that the program wrote itself stays.
+        // A cookie of the jar replaces a shared one with the same name, but not a cookie that the program has set
+        // itself.
         let shared = Set((configuration.httpCookieStorage?.cookies(for: url) ?? []).map(\.name))
         let names = Set(own.map(\.name))
         let written = (request.value(forHTTPHeaderField: "Cookie") ?? "").split(separator: ";").compactMap { pair in
@@ -76,10 +77,10 @@ extension Interceptor {
 }
 
 extension URLSessionConfiguration {
-    /// Whether cookies are stored where all sessions find them.
+    /// Whether cookies are stored in the storage shared by all sessions.
     fileprivate var sharesCookies: Bool { httpCookieStorage === HTTPCookieStorage.shared }
 
-    /// Stores what a live response sets, where this configuration says.
+    /// Stores the cookies of a live response in the storage of this configuration.
     ///
     /// - Parameters:
     ///   - response: The response.
@@ -89,10 +90,10 @@ extension URLSessionConfiguration {
         storeCookies(of: response, from: url, requestedBy: request) { httpCookieStorage }
     }
 
-    /// Stores what a response sets.
+    /// Stores the cookies of a response.
     ///
-    /// Each field is parsed by itself, since a cookie's date holds a comma. `httpShouldSetCookies` is only about what
-    /// is sent.
+    /// Each field is parsed separately, because the date of a cookie contains a comma. `httpShouldSetCookies` applies
+    /// only to sending.
     fileprivate func storeCookies(
         of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest,
         in storage: () -> HTTPCookieStorage?

@@ -6,13 +6,13 @@ package import Foundation
 #endif
 
 extension InterceptedRequest {
-    /// The request of a task.
+    /// Creates an intercepted request from the request of a task.
     ///
     /// - Parameters:
-    ///   - request: The request as its protocol object sees it.
-    ///   - body: The body, wherever it came from.
-    ///   - additionalHeaders: The fields of the session's configuration; those of the request go before them. None by
-    ///     default.
+    ///   - request: The request passed to the protocol object.
+    ///   - body: The body, from any source.
+    ///   - additionalHeaders: The fields of the session's configuration, which do not replace fields of the request;
+    ///     none by default.
     package init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
         let own = request.allHTTPHeaderFields ?? [:]
         let names = Set(own.keys.map { $0.lowercased() })
@@ -28,22 +28,22 @@ extension InterceptedRequest {
 }
 
 extension URLRequest {
-    /// A request with the method, URL, header fields and body of one that an interceptor was asked for; `nil` when the URL is
-    /// none to Foundation.
+    /// Creates a request with the method, URL, header fields and body of an intercepted one, or returns nil if
+    /// Foundation cannot parse the URL.
     ///
-    /// - Parameter request: What to take them from.
+    /// - Parameter request: The intercepted request.
     package init?(_ request: InterceptedRequest) {
         guard let url = URL(text: request.url) else { return nil }
         guard let own = URLRequest(url: url).replacing(with: request) else { return nil }
         self = own
     }
 
-    /// This request with the method, URL, header fields and body of another.
+    /// Returns this request with the method, URL, header fields and body of another one.
     ///
     /// - Parameters:
-    ///   - request: What to take them from.
-    ///   - configuration: Where the cookies for the new URL are, or `nil` to leave the field as it is.
-    /// - Returns: The request, or `nil` when the URL is none to Foundation.
+    ///   - request: The other request.
+    ///   - configuration: The configuration with the cookies for the new URL, or nil to keep the `Cookie` field.
+    /// - Returns: The new request, or nil if Foundation cannot parse the URL.
     func replacing(with request: InterceptedRequest, cookiesOf configuration: URLSessionConfiguration? = nil) -> Self? {
         guard let url = URL(text: request.url) else { return nil }
         var changed = self

@@ -6,13 +6,13 @@ package import Foundation
 #endif
 
 extension InterceptedResponse {
-    /// The response as a session delivers it.
+    /// Returns the response as a session delivers it.
     ///
-    /// Repeated fields are joined by a comma and a space, as those of a live response are, those whose names differ
-    /// only in case as well. A field whose name is no token, such as HTTP/2's `:status`, is no header field.
+    /// Repeated fields are joined with a comma and a space, as in live responses, including names that differ only in
+    /// case. Fields whose name is not a token, such as `:status` in HTTP/2, are omitted.
     ///
-    /// - Parameter url: The URL that was asked for, in place of one of this response that is none.
-    /// - Returns: The response, or `nil` when the status is none of HTTP.
+    /// - Parameter url: The requested URL, used if the URL of this response is invalid.
+    /// - Returns: The response, or nil if the status is not a valid HTTP status.
     package func httpURLResponse(requestedFrom url: URL) -> HTTPURLResponse? {
         guard 100...999 ~= status else { return nil }
         var spellings: [String: String] = [:]
@@ -29,11 +29,11 @@ extension InterceptedResponse {
             url: ownURL ?? url, statusCode: status, httpVersion: httpVersion, headerFields: fields)
     }
 
-    /// The value of a field, with a space before a challenge that must stay unseen.
+    /// Returns the value of a field, with a leading space if it is a challenge that must be hidden.
     ///
-    /// FoundationNetworking takes a 401 with a Basic challenge out of the protocol's hands: it asks for credentials, and
-    /// sends them over the network or never ends the task. White space before a value means nothing in HTTP
-    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), and keeps it from seeing the challenge.
+    /// FoundationNetworking handles a 401 with a Basic challenge itself: it asks for credentials, and then sends them
+    /// over the network or never completes the task. White space before a value has no meaning in HTTP
+    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), and hides the challenge from the library.
     private func deliverable(_ value: String, of name: String) -> String {
         #if canImport(FoundationNetworking)
             status == 401 && name == "www-authenticate" ? " " + value : value
@@ -56,7 +56,7 @@ extension HeaderField {
             }
     }
 
-    /// The value with spaces for what cannot be in one: line breaks and NUL.
+    /// The value with invalid characters (line breaks and NUL) replaced by spaces.
     fileprivate var singleLineValue: String {
         guard value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { return value }
         var scalars = String.UnicodeScalarView()
@@ -68,12 +68,12 @@ extension HeaderField {
 }
 
 extension InterceptedResponse {
-    /// A response of a session, which was decoded there.
+    /// Creates a response from a session's response, whose body the session has decoded.
     ///
     /// - Parameters:
-    ///   - response: The response, without its body.
-    ///   - url: The URL that was asked for.
-    ///   - body: The body.
+    ///   - response: The response without its body.
+    ///   - url: The requested URL.
+    ///   - body: The decoded body.
     package init(_ response: HTTPURLResponse, url: String, body: Data) {
         let headers = response.allHeaderFields.compactMap { name, value -> HeaderField? in
             guard let name = name as? String, let value = value as? String else { return nil }

@@ -8,11 +8,11 @@ public import RelayCore
 #endif
 
 extension Interceptor.Configuration {
-    /// The session in which requests go to the network; `nil`, the default, for one with the settings of the session
-    /// that asks, in which every redirect is an exchange of its own.
+    /// The session that sends requests to the network, or nil (the default) for a session with the original session's
+    /// settings, in which every redirect is a separate exchange.
     ///
-    /// It may be the session of another interceptor. It follows redirects as it does for everyone; a recording then has
-    /// the last answer, under the request that was asked.
+    /// It may belong to another interceptor. It follows redirects as usual, so a recording has the final response with
+    /// the original request.
     public var networkSession: URLSession? {
         get { adapterValue as? URLSession }
         set { adapterValue = newValue }

@@ -5,12 +5,12 @@ import RelayCore
     import FoundationNetworking
 #endif
 
-/// A protocol class that loads requests by asking an interceptor.
+/// A protocol class that loads requests from an interceptor.
 ///
-/// Sessions for live requests leave such classes out.
+/// Sessions for live requests exclude these classes.
 protocol InterceptingClass: URLProtocol {}
 
-/// The requests that an interceptor sends to the network, which no scope may intercept again.
+/// The exemption of requests that an interceptor sends to the network, which no scope may intercept again.
 enum RequestExemption {
     /// Runs code that sends a request of an interceptor to the network.
     static func send<Result>(during operation: () throws -> Result) rethrows -> Result {

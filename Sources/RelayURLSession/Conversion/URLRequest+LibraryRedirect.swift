@@ -4,15 +4,16 @@ import RelayCore
     import FoundationNetworking
 
     extension URLRequest {
-        /// The request with which FoundationNetworking follows a redirect of this one: recording changes nothing in that.
+        /// Returns the request with which FoundationNetworking follows a redirect, so that recording does not change
+        /// it.
         ///
-        /// It is not that of RFC 9110: after 303 every method becomes GET, header fields and credentials stay, and a place
-        /// without a host begins at the root.
+        /// It differs from RFC 9110: after 303, every method becomes GET, header fields and credentials are kept, and a
+        /// location without a host is resolved against the root.
         ///
         /// - Parameters:
-        ///   - status: The status of the answer.
-        ///   - location: Where it leads, as the library has read it.
-        /// - Returns: The request; `nil` where the library takes the answer for the last one.
+        ///   - status: The status of the response.
+        ///   - location: The location as the library has parsed it.
+        /// - Returns: The request, or nil if the library treats the response as final.
         func followedByLibrary(status: Int, location: String) -> URLRequest? {
             guard let target = URL(string: location) else { return nil }
             var next = self
@@ -28,15 +29,15 @@ import RelayCore
                 next.url = target
                 return next
             }
-            guard let url, var place = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return nil }
+            guard let url, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return nil }
             if let host = target.host {
-                place.host = host
-                place.port = target.port
+                components.host = host
+                components.port = target.port
             }
-            place.path = target.path.hasPrefix("/") ? target.path : "/" + target.path
-            place.percentEncodedQuery = target.query
-            place.percentEncodedFragment = target.fragment
-            guard let resolved = place.url else { return nil }
+            components.path = target.path.hasPrefix("/") ? target.path : "/" + target.path
+            components.percentEncodedQuery = target.query
+            components.percentEncodedFragment = target.fragment
+            guard let resolved = components.url else { return nil }
             next.url = resolved
             return next
         }

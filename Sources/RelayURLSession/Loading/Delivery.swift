@@ -5,26 +5,26 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A step of what a task's client is told.
+/// A delivery to the client of a task.
 enum Delivery: Sendable {
-    /// A whole response.
+    /// A complete response.
     case response(HTTPURLResponse, Data)
 
-    /// The beginning of a response.
+    /// The head of a response.
     case head(HTTPURLResponse)
 
-    /// The next piece of its body.
+    /// The next chunk of the body.
     case data(Data)
 
-    /// Its end.
+    /// The end of the body.
     case end
 
     case failure(any Error)
 
-    /// The URL loading system is to follow a redirect; for platforms where it can be told to.
+    /// A redirect for the URL loading system to follow, on platforms that support it.
     case redirect(URLRequest, HTTPURLResponse)
 
-    /// Whether nothing comes after it.
+    /// Whether this is the last delivery.
     var isLast: Bool {
         switch self {
         case .head, .data: false
@@ -33,7 +33,7 @@ enum Delivery: Sendable {
     }
 }
 
-/// What is known of a request in hand, for those who want to know of it.
+/// The progress of a running request, for observers.
 struct Observation: Sendable {
     private let request: InterceptedRequest
     private let source: ObservedExchange.Source
@@ -41,13 +41,13 @@ struct Observation: Sendable {
     private var result: Result<Int, any Error> = .failure(URLError(.unknown))
     private var bodySize = 0
 
-    /// Begins when the request is decided on.
+    /// Starts the observation when the request is decided on.
     init(request: InterceptedRequest, source: ObservedExchange.Source) {
         self.request = request
         self.source = source
     }
 
-    /// Takes note of what is delivered.
+    /// Updates the observation with a delivery.
     mutating func note(_ delivery: Delivery) {
         switch delivery {
         case .head(let head): result = .success(head.statusCode)
@@ -61,7 +61,7 @@ struct Observation: Sendable {
         }
     }
 
-    /// Tells those who want to know.
+    /// Reports the exchange to the observers of an interceptor.
     func end(tell interceptor: Interceptor) {
         interceptor.observe(
             ObservedExchange(

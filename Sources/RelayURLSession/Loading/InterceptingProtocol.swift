@@ -10,12 +10,13 @@ import Synchronization
     public import Foundation
 #endif
 
-/// Loads requests by asking an interceptor; its subclasses say which one.
+/// A protocol class that loads requests from an interceptor provided by subclasses.
 ///
-/// A subclass is for configurations that have to name a class, and are made before the interceptor is known. It overrides
-/// `canInit(with:)`, which by default takes nothing, and ``interceptor``.
+/// Subclass it for configurations that require a class before the interceptor is known. Override `canInit(with:)`,
+/// which accepts no request by default, and ``interceptor``.
 ///
-/// Its client is only called where `URLSession` also starts and stops it: nothing is delivered that was stopped.
+/// The client is called only on the queue on which `URLSession` starts and stops the protocol, so a stopped request
+/// receives no delivery.
 open class InterceptingProtocol: URLProtocol, InterceptingClass {
     private enum State {
         case stopped
@@ -25,18 +26,20 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
 
     private let state = Mutex(State.stopped)
 
-    /// The interceptor that the request belongs to, or `nil` when it is gone, which lets the request fail.
+    /// The interceptor for the request, or nil if it was deallocated, which fails the request.
     ///
-    /// It is asked once, where the task begins to load.
+    /// This property is read once, when the task starts loading.
     open var interceptor: Interceptor? { nil }
 
-    /// Whether requests are taken; none is by this class itself.
+    /// Whether requests are intercepted; `false` in this class.
     open override class func canInit(with request: URLRequest) -> Bool { false }
 
-    /// The request as it is.
+    /// Returns the request unchanged.
     open override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    /// Begins to load, unless the task was cancelled: it may have been, and be over, before it was started.
+    /// Starts loading, unless the task was canceled.
+    ///
+    /// A task may even have completed before it starts.
     open override func startLoading() {
         guard let task, ![.canceling, .completed].contains(task.state) else { return }
         let isAwaited = task.endOnDelegateQueue()
@@ -58,10 +61,11 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         if isNew, let delivery = exchange.start() { take(delivery, of: exchange) }
     }
 
-    /// Ends what is going on.
+    /// Stops the running exchange.
     ///
-    /// A task that is cancelled while its end is on the way to the caller stops this object, and would then report the
-    /// cancellation through the client of a task that may be over, which ends the process; without a client it does not.
+    /// If a task is canceled while its completion is being delivered, the system stops this object and then reports the
+    /// cancellation through the client. If the task has completed by then, that crashes the process, so the client is
+    /// removed.
     open override func stopLoading() {
         let exchange: TaskLoad? = state.withLock { state in
             switch state {
@@ -78,7 +82,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         exchange?.cancel()
     }
 
-    /// Delivers what an exchange gives, unless it was stopped before.
+    /// Delivers the next step of an exchange, unless the exchange was stopped.
     private func take(_ delivery: Delivery, of exchange: TaskLoad) {
         let isCurrent = state.withLock { state in
             guard case .loading(let current) = state, current === exchange else { return false }
@@ -121,7 +125,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         /// Makes `URLSession.shared` ask this class for every request, before the library's own classes.
         package class func insertIntoSharedSession() { SharedSessionClasses.insert(self) }
 
-        /// Undoes one call of ``insertIntoSharedSession()``.
+        /// Reverts one call of ``insertIntoSharedSession()``.
         package class func removeFromSharedSession() { SharedSessionClasses.remove(self) }
     }
 #endif

@@ -6,24 +6,24 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What follows from a response.
+/// The step that follows a response.
 enum ResponseDisposition {
     case end(HTTPURLResponse, Data)
 
-    /// A redirect to be followed, if the delegate agrees; else the response is delivered that has it.
+    /// A redirect to follow if the delegate agrees; otherwise the redirect response itself is delivered.
     case redirect(URLRequest, HTTPURLResponse, Data)
 
     case failure(URLError)
 
-    /// Finds out what follows from a response, and stores its cookies.
+    /// Determines the step that follows a response, and stores the response's cookies.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - request: The request that it answers.
-    ///   - exchange: The exchange that both belong to.
-    ///   - isLive: Whether the response comes from a session, which stored its cookies and followed redirects.
-    ///   - isLast: Whether it is no redirect, though its status may be that of one.
-    ///   - head: Makes the response that the client is given, for the URL that was asked.
+    ///   - request: The request of the response.
+    ///   - exchange: The exchange of both.
+    ///   - isLive: Whether the response is from a session, which already stored its cookies and followed redirects.
+    ///   - isLast: Whether the response is final, even if it has a redirect status.
+    ///   - head: Creates the response for the client from the requested URL.
     init(
         after response: InterceptedResponse, to request: InterceptedRequest, in exchange: TaskLoad,
         isLive: Bool = false, isLast: Bool = false, head: (URL) -> HTTPURLResponse?
@@ -47,7 +47,7 @@ enum ResponseDisposition {
         }
     }
 
-    /// The URL of a request; that of the task needs no parsing.
+    /// Returns the URL of a request, without parsing if it is the URL of the task.
     private static func url(of request: InterceptedRequest, in exchange: TaskLoad) -> URL? {
         if let url = exchange.original.url, url.absoluteString == request.url { return url.absoluteURL }
         return URL(text: request.url)

@@ -11,24 +11,25 @@ import Synchronization
 #endif
 
 extension TaskLoad {
-    /// What becomes of a request on the network, once it is over.
+    /// The result of a request to the network.
     enum Outcome: Sendable {
         case answer(Result<(HTTPURLResponse, Data), any Error>)
 
-        /// A redirect, which is an exchange of its own where requests are recorded.
+        /// A redirect, which is a separate exchange when requests are recorded.
         case redirect(URLRequest, HTTPURLResponse, Data)
     }
 
-    /// A request on its way to the network.
+    /// A request to be sent to the network.
     struct Sending: Sendable {
         let request: InterceptedRequest
 
-        /// How it was decided on; its overrides may be those of a request that was redirected to this one.
+        /// The decision on the request, which may have the overrides of an earlier request that was redirected to this
+        /// one.
         let decision: Decision
 
         let redirects: Int
 
-        /// Where it goes instead, if anywhere.
+        /// The route for the request, or nil if it is sent to its own URL.
         var route: Route? {
             switch decision.origin {
             case .network(let route), .record(let route, _): route
@@ -37,7 +38,7 @@ extension TaskLoad {
         }
     }
 
-    /// Delivers what the network gives: as it arrives, where the task's client takes pieces and nothing changes them.
+    /// Sends a request and delivers the response, in chunks if the client supports that and no override changes it.
     func send(_ sending: Sending) {
         #if canImport(FoundationNetworking)
             if let loader = loader(for: sending) { return transfer(sending, by: loader) }
@@ -57,7 +58,7 @@ extension TaskLoad {
         let collected = Mutex<(head: HTTPURLResponse?, body: Data)>((nil, Data()))
         load(sending) { [self] event in
             switch event {
-            // There are several where credentials are sent after the first.
+            // A response that requests credentials is followed by another one.
             case .head(let head): collected.withLock { $0 = (head, Data()) }
             case .data(let data): collected.withLock { $0.body += data }
             case .end(let error):
@@ -69,7 +70,7 @@ extension TaskLoad {
         }
     }
 
-    /// Goes on with what came of a request.
+    /// Continues with the result of a request.
     func take(_ outcome: Outcome, of sending: Sending) {
         switch outcome {
         case .redirect(let proposed, let head, let body):
@@ -83,14 +84,14 @@ extension TaskLoad {
         }
     }
 
-    /// Delivers what overrides make of an answer.
+    /// Applies overrides to a result and delivers the outcome.
     func change(_ result: Result<(HTTPURLResponse, Data), any Error>, of sending: Sending) {
         let url = sending.request.url
         let reply = Reply(result.map { InterceptedResponse($0, url: url, body: $1) })
         complete(sending.decision, of: sending.request, redirects: sending.redirects, live: reply)
     }
 
-    /// Sends a request to the network; the events come one after another.
+    /// Sends a request to the network and passes its events to a handler, in order.
     private func load(_ sending: Sending, handle: @escaping @Sendable (PassThrough.Event) -> Void) {
         let request = sending.request
         let route = sending.route
@@ -98,7 +99,7 @@ extension TaskLoad {
         guard let live = live(sending, to: target), let url = URL(text: request.url) else {
             return handle(.end(URLError(.badURL, "\(SecretNames.masked(url: target)) is no URL.")))
         }
-        /// The client sees the place that it asked, with that place's cookies.
+        /// Returns the response for the client, with the original URL and the cookies for it.
         @Sendable func seen(_ head: HTTPURLResponse) -> HTTPURLResponse {
             guard let route else { return head }
             var response = InterceptedResponse(head, url: request.url, body: Data())
@@ -126,13 +127,14 @@ extension TaskLoad {
         cancelling { passThrough.cancel() }
     }
 
-    /// Whether a request is that of the task.
+    /// Whether a request is the unchanged request of the task.
     func isUnchanged(_ sending: Sending, to url: String) -> Bool {
         sending.redirects == 0 && url == original.url?.absoluteString && task.hasBodyAtHand(in: original)
             && isOriginalOfTask
     }
 
-    /// The request for the network: that of the task where nothing is changed in it, whose fields need no reading.
+    /// Returns the request for the network: the original request of the task if nothing changed, or else a modified
+    /// copy.
     private func live(_ sending: Sending, to url: String) -> URLRequest? {
         if isUnchanged(sending, to: url) { return original }
         var target = sending.request

@@ -5,9 +5,9 @@ import RelayCore
     import FoundationNetworking
 
     extension TaskLoad {
-        /// What loads a request in the task itself; `nil` where another session has to.
+        /// Returns the class for loading a request in the task itself, or nil if another session is necessary.
         ///
-        /// The task can only send what it was made with, and its answer is only known as a whole.
+        /// A task can send only its original request, and delivers only complete responses.
         func loader(for sending: Sending) -> URLProtocol.Type? {
             guard sending.decision.changes.isEmpty, sending.route == nil,
                 isUnchanged(sending, to: sending.request.url)
@@ -15,16 +15,15 @@ import RelayCore
             return loader
         }
 
-        /// What loads the task where nothing is changed in it.
+        /// The class for loading the task if the request is unchanged, or nil.
         private var loader: URLProtocol.Type? {
             guard bodyTaking == .whole, interceptor.configuration.networkSession == nil, let session else { return nil }
             return NetworkSession.session(for: session).loader
         }
 
-        /// Sends a request to the network at once, where it is clear that this becomes of it; to be called where the task
-        /// starts.
+        /// Sends a request to the network immediately if the decision is already known, when the task starts.
         ///
-        /// - Returns: Whether it is sent.
+        /// - Returns: Whether the request is sent.
         func transfersAtOnce(_ request: InterceptedRequest) -> Bool {
             guard let loader, let decision = interceptor.knownDecision(on: request) else { return false }
             transfer(Sending(request: request, decision: decision, redirects: 0), by: loader)
@@ -34,7 +33,7 @@ import RelayCore
         /// Sends a request to the network in the task itself.
         func transfer(_ sending: Sending, by loader: URLProtocol.Type) {
             guard let session else { return }
-            // Where nothing could be observed, redirects are followed.
+            // Redirects are followed if the transfer cannot be observed.
             let tap = sending.decision.receiver.map { ExchangeCapture(original, followsRedirects: true, for: $0) }
             let transfer = OwnTransfer(of: task, in: session, by: loader, isRecorded: tap != nil) { [self] outcome in
                 if isChallenge(outcome) { return interceptor.enqueue { [self] in collect(sending) } }
@@ -48,8 +47,8 @@ import RelayCore
             cancelling { [interceptor] in transfer.cancel(endingTask: interceptor.isStopped) }
         }
 
-        /// Whether an answer asks for credentials that somebody may have: then the request is sent again in a session that
-        /// asks for them.
+        /// Whether a response requests credentials that may be available, in which case the request is sent again in a
+        /// session that asks for them.
         private func isChallenge(_ outcome: OwnTransfer.Outcome) -> Bool {
             guard outcome.error == nil, outcome.response?.statusCode == 401,
                 outcome.response?.value(forHTTPHeaderField: "WWW-Authenticate") != nil
@@ -57,13 +56,13 @@ import RelayCore
             return task.delegate != nil || configuration.urlCredentialStorage?.allCredentials.isEmpty == false
         }
 
-        /// What becomes of a request: what came, or the redirect that it is.
+        /// Returns the result of a transfer: its response, or the redirect in it.
         private func answer(to sending: Sending, in transfer: OwnTransfer.Outcome) -> Outcome {
             guard transfer.error == nil, let response = transfer.response else {
                 return .answer(.failure(transfer.error ?? URLError(.badServerResponse)))
             }
             let isHeld = sending.decision.receiver != nil && 300..<400 ~= response.statusCode
-            // Nobody is asked for credentials, since nobody has any.
+            // No credentials are available, so none are requested.
             guard isHeld || response.statusCode == 401, let url = original.url else {
                 return .answer(.success((response, transfer.body)))
             }

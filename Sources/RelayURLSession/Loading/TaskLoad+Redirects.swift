@@ -8,7 +8,7 @@ import Synchronization
 #endif
 
 extension TaskLoad {
-    /// Follows a redirect, if the delegate agrees; else the response is delivered that has it.
+    /// Follows a redirect if the delegate agrees; otherwise delivers the redirect response itself.
     func follow(_ proposed: URLRequest, after head: HTTPURLResponse, body: Data, redirects: Int) {
         noteRedirect(head, body: body)
         #if canImport(FoundationNetworking)
@@ -21,10 +21,10 @@ extension TaskLoad {
         #endif
     }
 
-    /// Follows a redirect of the network, as a session would do that does not tell of it.
+    /// Follows a redirect from the network in the same way as a session does internally.
     ///
-    /// What the session proposes has the cookies for the place that redirects; those for where it goes are added on the
-    /// way there.
+    /// The proposed request has the cookies for the redirecting URL. They are replaced with the cookies for the new URL
+    /// when the request is sent.
     func redirect(to proposed: URLRequest, after head: HTTPURLResponse, body: Data, of sending: Sending) {
         guard !isOver else { return }
         guard sending.redirects < InterceptedRequest.redirectLimit else {
@@ -48,7 +48,7 @@ extension TaskLoad {
         #endif
     }
 
-    /// The error of a task that was redirected too often.
+    /// Returns the error of a task with too many redirects.
     func tooManyRedirects(_ count: Int) -> URLError {
         URLError(.httpTooManyRedirects, "More than \(count) redirects in a row.")
     }
@@ -62,7 +62,7 @@ extension TaskLoad {
 
 #if canImport(FoundationNetworking)
     extension TaskLoad {
-        /// Lets the task's delegate change a redirect or refuse it, as if it came from the network.
+        /// Lets the task's delegate change or reject a redirect, as if it came from the network.
         private func askDelegate(
             _ proposed: URLRequest, after response: HTTPURLResponse,
             then follow: @escaping @Sendable (URLRequest?) -> Void

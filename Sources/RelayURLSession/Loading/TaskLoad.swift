@@ -8,19 +8,19 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One request of a task, with the redirects that follow it, from its start to what is delivered.
+/// One request of a task and its redirects, from start to delivery.
 ///
-/// Everything that changes is in `state`. What the interceptor knows is answered where the task starts. All other requests
-/// are decided on in the interceptor's queue; what has to be waited for then runs in a task of its own.
+/// All mutable state is in `state`. Requests with a known response are answered when the task starts. All other
+/// requests are decided on the interceptor's queue, and asynchronous work runs in separate tasks.
 final class TaskLoad: @unchecked Sendable {
     struct State {
         var isOver = false
         var waitsForDelegate = false
 
-        /// Stop what is waited for.
+        /// The closures that cancel pending work.
         var cancellations: [@Sendable () -> Void] = []
 
-        /// The request in hand, where somebody wants to know of it.
+        /// The observation of the current request, or nil if there are no observers.
         var observation: Observation?
     }
 
@@ -30,14 +30,14 @@ final class TaskLoad: @unchecked Sendable {
     /// The request of the task, with the cookies of the interceptor.
     let original: URLRequest
 
-    /// Whether the task itself would send the same request: the interceptor has added no cookies.
+    /// Whether the task itself would send the same request, because the interceptor has added no cookies.
     let isOriginalOfTask: Bool
 
     let interceptor: Interceptor
     private let deliver: @Sendable (TaskLoad, Delivery) -> Void
     let state = Mutex(State())
 
-    /// How the task's client takes a body; known before the interceptor's queue has anything to do.
+    /// The way in which the client receives a body; set before any work is added to the interceptor's queue.
     private(set) var bodyTaking = BodyTaking.unknown
 
     var configuration: URLSessionConfiguration { session?.configuration ?? .ephemeral }
@@ -50,8 +50,8 @@ final class TaskLoad: @unchecked Sendable {
     ///   - task: The task.
     ///   - isAwaited: Whether the task is known to be awaited.
     ///   - request: The request of the task.
-    ///   - interceptor: Who is asked.
-    ///   - deliver: Is called with each step of what is delivered, up to the last one.
+    ///   - interceptor: The interceptor for the request.
+    ///   - deliver: Called with each delivery, up to the last one.
     init(
         of task: URLSessionTask, isAwaited: Bool, loading request: URLRequest, with interceptor: Interceptor,
         deliver: @escaping @Sendable (TaskLoad, Delivery) -> Void
@@ -67,9 +67,9 @@ final class TaskLoad: @unchecked Sendable {
         self.deliver = deliver
     }
 
-    /// Begins; to be called where the task starts.
+    /// Starts the exchange, when the task starts.
     ///
-    /// - Returns: All that is delivered if it is known at once; `deliver` is called for anything else.
+    /// - Returns: The complete delivery if it is known immediately. Otherwise, `deliver` is called.
     func start() -> Delivery? {
         if let refusal = interceptor.refusal ?? refusal { return .failure(refusal) }
         var request: InterceptedRequest?
@@ -91,7 +91,7 @@ final class TaskLoad: @unchecked Sendable {
         return nil
     }
 
-    /// Begins with a response that is known already.
+    /// Starts with a cached response.
     private func begin(with known: CachedResponse, to request: InterceptedRequest) -> Delivery? {
         let step = ResponseDisposition(after: known.response, to: request, in: self) { url in
             known.form { $0.httpURLResponse(requestedFrom: url) }
@@ -117,16 +117,16 @@ final class TaskLoad: @unchecked Sendable {
         }
     }
 
-    /// Stops what is going on; nothing is delivered afterwards.
+    /// Cancels the exchange; nothing is delivered afterwards.
     func cancel() {
         guard let last = finish(with: .failure(URLError(.cancelled))) else { return }
         for cancel in last.cancellations { cancel() }
     }
 
-    /// Stops what is going on, and delivers an error.
+    /// Cancels the exchange and delivers an error.
     private func abort(with error: any Error) {
         guard let last = finish(with: .failure(error)) else { return }
-        // A task that is cancelled for it hears of the error first, for which both are put there at once.
+        // Both are in one block of the task's queue, so the client receives the error before a cancellation.
         task.performOnItsQueue { [self] in
             for cancel in last.cancellations { cancel() }
             deliver(self, .failure(error))
@@ -137,12 +137,13 @@ final class TaskLoad: @unchecked Sendable {
 
     // MARK: - Steps in the interceptor's queue
 
-    /// Finds out what becomes of a request.
+    /// Decides on a request and handles it.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - redirects: How many redirects led to it.
-    ///   - earlier: What a request was decided on that was redirected here; its overrides are for what comes of it at last.
+    ///   - redirects: The number of redirects before this request.
+    ///   - earlier: The decision on the request that was redirected to this one; its overrides apply to the final
+    ///     response.
     func answer(_ request: InterceptedRequest, redirects: Int, changedBy earlier: Decision? = nil) {
         guard !isOver else { return }
         guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
@@ -155,13 +156,13 @@ final class TaskLoad: @unchecked Sendable {
         complete(decision, of: request, redirects: redirects)
     }
 
-    /// Delivers what a decision makes of a request, once code of others has given and changed it.
+    /// Delivers the response of a decision after running the closures that produce and change it.
     ///
     /// - Parameters:
     ///   - decision: The decision.
     ///   - request: The request.
-    ///   - redirects: How many redirects led to it.
-    ///   - live: The reply of the network, where the decision is for that.
+    ///   - redirects: The number of redirects before this request.
+    ///   - live: The response from the network, if the decision requires one.
     func complete(_ decision: Decision, of request: InterceptedRequest, redirects: Int, live: Reply? = nil) {
         let limit = TimeLimit(
             duration: interceptor.configuration.timeLimit, clock: interceptor.configuration.clock,
@@ -174,7 +175,7 @@ final class TaskLoad: @unchecked Sendable {
         }
     }
 
-    /// Delivers a reply, or follows it where it is a redirect.
+    /// Delivers a response, or follows it if it is a redirect.
     private func take(_ reply: Reply, of request: InterceptedRequest, isLive: Bool = false, redirects: Int) {
         guard !isOver else { return }
         switch reply.result {
@@ -205,28 +206,28 @@ final class TaskLoad: @unchecked Sendable {
         }
     }
 
-    // MARK: - What is waited for
+    // MARK: - Asynchronous work
 
-    /// Runs what waits, in a task that ends with the exchange or with the interceptor.
+    /// Runs asynchronous work in a task that is canceled with the exchange or the interceptor.
     private func work(_ body: @escaping @Sendable () async -> Void) {
         let work = ScopeExit.$current.withValue(.inClosure) { Task { await body() } }
         cancelling { work.cancel() }
     }
 
-    /// Has something be stopped with the exchange.
+    /// Registers a closure that runs when the exchange is canceled.
     func cancelling(_ cancel: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            // Kept by what is over, it would keep that for ever.
+            // A finished exchange must not retain the closure, which would leak both.
             if !state.isOver { state.cancellations.append(cancel) }
             return state.isOver
         }
         if isOver { return cancel() }
         interceptor.keepRunning(self) { [weak self] error in self?.abort(with: error) }
-        // It may have ended meanwhile, and told nobody.
+        // The exchange may have finished in between, without a call of `endRunning`.
         if self.isOver { interceptor.endRunning(self) }
     }
 
-    /// Goes on in the interceptor's queue after a time.
+    /// Runs a step on the interceptor's queue after a delay.
     private func after(_ delay: Duration, _ step: @escaping @Sendable () -> Void) {
         guard delay > .zero else { return step() }
         work { [self] in
@@ -235,7 +236,7 @@ final class TaskLoad: @unchecked Sendable {
         }
     }
 
-    /// Waits; `false` when the exchange was over before.
+    /// Waits, and returns `false` if the exchange is over before the end.
     func sleep(_ duration: Duration) async -> Bool {
         guard duration > .zero else { return !Task.isCancelled }
         do { try await interceptor.configuration.clock.sleep(for: duration) } catch { return false }
@@ -244,21 +245,21 @@ final class TaskLoad: @unchecked Sendable {
 
     // MARK: - The end
 
-    /// Delivers a part of the answer that is not the last one.
+    /// Delivers a part of the response that is not the last one.
     func emit(_ delivery: Delivery) {
         state.withLock { $0.observation?.note(delivery) }
         if !isOver { deliver(self, delivery) }
     }
 
-    /// Delivers the last part, or the whole, of the answer, unless the exchange is over.
+    /// Delivers the last part of the response, or all of it, unless the exchange is over.
     func conclude(_ delivery: Delivery) {
         if finish(with: delivery) != nil { deliver(self, delivery) }
     }
 
-    /// Marks the exchange as over, and tells those who want to know.
+    /// Marks the exchange as finished and reports it to observers.
     ///
-    /// - Parameter delivery: The last part of the answer.
-    /// - Returns: What the exchange was; `nil` when it was over already.
+    /// - Parameter delivery: The last part of the response.
+    /// - Returns: The state before, or nil if the exchange was already finished.
     private func finish(with delivery: Delivery) -> State? {
         let last: State? = state.withLock { state in
             guard !state.isOver else { return nil }
@@ -291,22 +292,22 @@ final class TaskLoad: @unchecked Sendable {
                 "Only data and upload tasks can be intercepted so far, not WebSocket connections. Leave the connection out "
                     + "of the code under test, or start it outside of the scope.")
         }
-        // Without a scheme a rule may answer still; the network does not.
+        // A rule may still answer a URL without a scheme; the network cannot.
         guard !url.isHTTP, url.scheme != nil else { return nil }
         return URLError(.unsupportedURL, "\(url.absoluteString) is neither http nor https.")
     }
 }
 
 extension TaskLoad {
-    /// Delivers a response at its pace, up to where it is cut off.
+    /// Delivers a response at its pace, up to the point where the connection is dropped.
     func deliver(_ head: HTTPURLResponse, body: Data, as reply: Reply) async {
         guard await sleep(reply.pace.delay) else { return }
         emit(.head(head))
         let end = min(reply.cutOff ?? .max, body.count)
-        for (wait, piece) in reply.pace.pieces(of: body.count, isDivided: bodyTaking == .inPieces) {
-            guard piece.lowerBound < end else { break }
+        for (wait, chunk) in reply.pace.pieces(of: body.count, isDivided: bodyTaking == .inPieces) {
+            guard chunk.lowerBound < end else { break }
             guard await sleep(wait) else { return }
-            emit(.data(body.dropFirst(piece.lowerBound).prefix(min(piece.upperBound, end) - piece.lowerBound)))
+            emit(.data(body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
         }
         guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
         conclude(.failure(URLError(.networkConnectionLost, "The connection was lost after \(end) bytes.")))

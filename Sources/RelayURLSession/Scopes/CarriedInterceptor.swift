@@ -4,12 +4,12 @@ import RelayCore
 #if canImport(FoundationNetworking)
     /// The interceptor that a request's task carries from the caller's context to the code that loads it.
     enum CarriedInterceptor {
-        /// The interceptor of the task that is started or loaded here, or nil if there is none.
+        /// The interceptor of the task that is started or loaded here, or nil if it carries none.
         static var current: Interceptor? { TaskAttachment.current as? Interceptor }
 
-        /// Gives an interceptor to the task that is being started here.
+        /// Attaches an interceptor to the task that is being started by this code.
         ///
-        /// - Returns: Whether there is such a task. Other code may call `canInit` too.
+        /// - Returns: Whether a task is being started. Other code may call `canInit` too.
         static func attach(_ interceptor: Interceptor) -> Bool { TaskAttachment.attach(interceptor) }
     }
 #else

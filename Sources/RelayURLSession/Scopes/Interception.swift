@@ -3,20 +3,20 @@ public import RelayCore
 import Foundation
 import Synchronization
 
-/// An interceptor with the sessions whose requests it is to take.
+/// An interceptor and the sessions that it intercepts.
 package struct Interception: Sendable {
     let interceptor: Interceptor
     let coverage: Interceptor.Coverage
 }
 
-/// An interception that was begun and lasts until it is ended: ``Interceptor/beginInterceptingEverySession()``.
+/// An active interception that lasts until it is ended; see ``Interceptor/beginInterceptingEverySession()``.
 ///
-/// It keeps its interceptor alive, and ends at the latest when nobody refers to it any more.
+/// It retains its interceptor, and ends at the latest when it is deallocated.
 public final class ActiveInterception: Sendable {
     private let caller: Caller
     private let number: Int
 
-    /// Begins for whom calls.
+    /// Begins an interception for the calling task or thread.
     init(_ interception: Interception) {
         caller = .identified()
         number = InterceptionTable.begin(interception, for: caller)
@@ -24,29 +24,29 @@ public final class ActiveInterception: Sendable {
 
     deinit { end() }
 
-    /// Ends the interception, for whom it was begun; from then on requests go where they would go without it.
+    /// Ends the interception for the task or thread that began it.
     ///
-    /// A request that is still running gets its answer all the same. It may be called anywhere and any number of times.
+    /// Running requests still get their responses. This method can be called on any thread, any number of times.
     public func end() { InterceptionTable.end(number, of: caller) }
 }
 
-/// Who runs some code: the current task, or the current thread where there is none.
+/// The task that runs the calling code, or the thread if there is no task.
 package enum Caller: Hashable, Sendable {
-    /// A task by its address, which a later task may have, and by its description, which has a number of its own.
+    /// A task, identified by its address, which may be reused, and by its description, which has a unique number.
     case task(address: UInt, description: String)
 
-    /// A thread by a number that dies with it, as its handle does not.
+    /// A thread, identified by a number that is never reused, unlike its handle.
     case thread(Int)
 
     private static let lastThread = Atomic(0)
     private static let threadKey = "Relay.Caller"
 
-    /// Who calls, or `nil` for a thread that ``identified()`` was never called on.
+    /// The current caller, or nil for a thread on which ``identified()`` was never called.
     package static var current: Self? {
         currentTask ?? (Thread.current.threadDictionary[threadKey] as? Int).map(Self.thread)
     }
 
-    /// Who calls, known from now on.
+    /// Returns the current caller, and assigns a number to a thread that has none.
     static func identified() -> Self {
         if let current { return current }
         let number = lastThread.add(1, ordering: .relaxed).newValue
@@ -54,7 +54,9 @@ package enum Caller: Hashable, Sendable {
         return .thread(number)
     }
 
-    /// The current task; its handle and that of a job are the same address, and only the job's tells its number.
+    /// The current task.
+    ///
+    /// Its handle and its job have the same address, but only the job's description has the number.
     private static var currentTask: Self? {
         withUnsafeCurrentTask { task in
             task.map { task in
@@ -66,26 +68,25 @@ package enum Caller: Hashable, Sendable {
     }
 }
 
-/// The interceptions that hold for a caller: for a task until it is over, for a thread, and in any case until the caller
-/// begins the next one.
+/// The interceptions begun for callers, which last until the caller begins the next one or its task ends.
 ///
-/// Nobody tells that a task is over. It is found out whenever that matters: when another one begins or ends, and when
-/// somebody asks who has begun nothing.
+/// The runtime does not report the end of a task, so it is checked when needed: when an interception begins or ends,
+/// and when a caller without an interception makes a request.
 package enum CallerInterceptions {
     private struct Entry {
         let interception: ActiveInterception
 
-        /// `nil` for a thread, and for a task whose end cannot be told.
+        /// The life of the task, or nil for a thread and for a task whose end cannot be detected.
         let life: TaskLife?
     }
 
     private static let entries = Mutex<[Caller: Entry]>([:])
     private static let count = Atomic(0)
 
-    /// Begins to take the requests of every session for the caller, in place of what it has begun here before.
+    /// Begins intercepting every session for the caller, replacing an earlier interception of the same caller.
     ///
-    /// - Parameter interceptor: What takes them.
-    /// - Returns: What ends it before; it need not be kept.
+    /// - Parameter interceptor: The interceptor.
+    /// - Returns: The interception, which need not be retained.
     static func begin(_ interceptor: Interceptor) -> ActiveInterception {
         let caller = Caller.identified()
         end(of: caller)
@@ -98,10 +99,10 @@ package enum CallerInterceptions {
         return entry.interception
     }
 
-    /// Ends what the caller has begun here, and what tasks have that are over.
+    /// Ends the interceptions of a caller and of completed tasks.
     ///
-    /// - Parameter caller: Who asks; `nil` for nobody.
-    /// - Complexity: O(*n*) in the number of interceptions that were begun here.
+    /// - Parameter caller: The caller, or nil to check for completed tasks alone.
+    /// - Complexity: O(*n*) in the number of interceptions begun for callers.
     package static func end(of caller: Caller?) {
         guard count.load(ordering: .acquiring) > 0 else { return }
         let ended = entries.withLock { entries in
@@ -115,14 +116,13 @@ package enum CallerInterceptions {
 }
 
 extension Interceptor {
-    /// Begins to take the requests of every session for the task that calls, until it is over, or for the thread where
-    /// there is no task.
+    /// Begins intercepting every session for the calling task until it ends, or for the thread if there is no task.
     ///
-    /// This is ``beginInterceptingEverySession()`` for code that has no place to end it at, such as the beginning of a test:
-    /// nothing need be kept. It takes the place of what the caller has begun in this way before. In a thread it lasts until
-    /// that happens or it is ended.
+    /// This is ``beginInterceptingEverySession()`` for code that cannot end the interception, such as the beginning of
+    /// a test. The result need not be retained. The call replaces an earlier interception of the same caller. On a
+    /// thread, the interception lasts until it is replaced or ended.
     ///
-    /// - Returns: What ends it before.
+    /// - Returns: The interception, which can be ended earlier.
     @discardableResult
     public func beginInterceptingForCaller() -> ActiveInterception { CallerInterceptions.begin(self) }
 }

@@ -5,16 +5,17 @@ public import RelayCore
     import FoundationNetworking
 #endif
 
-/// The part of a program, by task and not by time, whose requests an interceptor takes.
+/// A scope whose requests are intercepted, bound to tasks rather than to a period of time.
 ///
-/// It lasts as long as a task is in it: one that outlives the operation keeps it, and no request falls out of it.
+/// It lasts until all of its tasks have ended. A task that outlives the operation keeps the scope active for its
+/// requests.
 final class InterceptionScope: Sendable {
     private let interception: Interception
 
     /// The innermost scope that the current task is in.
     @TaskLocal static var current: InterceptionScope?
 
-    /// Makes sessions ask for the scope.
+    /// Enters a scope, which registers the interception.
     init(_ interception: Interception) {
         self.interception = interception
         InterceptionTable.enter(interception)
@@ -24,8 +25,8 @@ final class InterceptionScope: Sendable {
 
     /// Returns the interception of a request that is started here, or nil if the request may go to the network.
     ///
-    /// The scope decides first, then the interceptor that knows the host, then the network policy. This reads one number
-    /// if nothing intercepts in the whole process.
+    /// The scope decides first, then the interceptor that knows the host, then the network policy. This reads one
+    /// number if nothing intercepts in the whole process.
     static func interception(for request: URLRequest) -> Interception? {
         guard InterceptionTable.isInUse, ScopeExit.current != .toNetwork, let url = request.url, url.isOnNetwork else {
             return nil
@@ -51,9 +52,9 @@ final class InterceptionScope: Sendable {
 }
 
 extension Interceptor {
-    /// The interceptor that takes what every session starts here, by a scope or by what was begun; `nil` if none does.
+    /// The interceptor for requests of every session in the current task or thread, or nil outside of all scopes.
     ///
-    /// By it a test adds rules to the interceptor that its trait has made, observes it, or makes a session of its own.
+    /// Tests use it to add rules to the interceptor of their trait, to observe it, or to create a session.
     ///
     /// ```swift
     /// Interceptor.current?.add(.stub("api.example.com/items/*", .status(404)))

@@ -8,9 +8,9 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// What intercepts in the process at the moment, of both forms: scopes of an operation, and those begun by a caller.
+/// The active interceptions of the process, from scopes and from callers.
 ///
-/// Finding what is a caller's takes constant time. Nothing is released under the lock, where code of others may run.
+/// A lookup by caller takes constant time. Objects are never released under the lock, because that may run user code.
 enum InterceptionTable {
     private struct Entry {
         let interception: Interception
@@ -26,13 +26,13 @@ enum InterceptionTable {
     private struct State {
         var lastNumber = 0
 
-        /// By the number of the interceptor.
+        /// The interceptions by the number of their interceptor.
         var entries: [Int: Entry] = [:]
 
-        /// What callers have begun and not ended, the last one last.
+        /// The active interceptions of each caller, in the order in which they began.
         var begun: [Caller: [Begun]] = [:]
 
-        /// What takes the requests of callers that have begun nothing.
+        /// The interception of callers that have begun none, or nil if several are active.
         var only: Interception?
 
         mutating func change(_ interception: Interception, by step: Int, isBegun: Bool) {
@@ -48,7 +48,8 @@ enum InterceptionTable {
             #if canImport(FoundationNetworking)
                 only = one.begunCount > 0 ? one.interception : nil
             #else
-                only = one.interception  // `URLSession` asks on a queue of its own, where no task local can be seen.
+                // `URLSession` calls on an internal queue without task locals.
+                only = one.interception
             #endif
         }
     }
@@ -57,10 +58,10 @@ enum InterceptionTable {
     private static let count = Atomic(0)
     private static let begunCount = Atomic(0)
 
-    /// Whether anything intercepts; when not, nothing else need be asked.
+    /// Whether any interception is active; if not, no other check is necessary.
     static var isInUse: Bool { count.load(ordering: .acquiring) > 0 }
 
-    /// Notes an interception whose scope knows whom it is for.
+    /// Registers the interception of a scope.
     static func enter(_ interception: Interception) {
         prepare(interception)
         state.withLock { state in
@@ -69,7 +70,7 @@ enum InterceptionTable {
         }
     }
 
-    /// Ends what ``enter(_:)`` noted.
+    /// Ends an interception registered by ``enter(_:)``.
     static func leave(_ interception: Interception) {
         state.withLock { state in
             count.subtract(1, ordering: .releasing)
@@ -80,7 +81,7 @@ enum InterceptionTable {
 
     /// Begins an interception for a caller.
     ///
-    /// - Returns: Its number, for ``end(_:of:)``.
+    /// - Returns: The number of the interception, for ``end(_:of:)``.
     static func begin(_ interception: Interception, for caller: Caller) -> Int {
         prepare(interception)
         return state.withLock { state in
@@ -99,13 +100,13 @@ enum InterceptionTable {
         count.add(1, ordering: .releasing)
     }
 
-    /// Ends what ``enterWithoutInterceptor()`` began.
+    /// Reverts one call of ``enterWithoutInterceptor()``.
     static func leaveWithoutInterceptor() {
         count.subtract(1, ordering: .releasing)
         cleanUp(after: nil)
     }
 
-    /// Ends what a caller has begun, unless it is ended.
+    /// Ends an interception of a caller, unless it has already ended.
     static func end(_ number: Int, of caller: Caller) {
         let begun: Begun? = state.withLock { state in
             guard let index = state.begun[caller]?.lastIndex(where: { $0.number == number }),
@@ -120,23 +121,23 @@ enum InterceptionTable {
         if let begun { cleanUp(after: begun.interception) }
     }
 
-    /// What takes the requests of the caller, who is in no scope of an operation.
+    /// The interception of a caller outside of all scopes, or nil for no interception.
     static var interceptionOfCaller: Interception? {
         #if canImport(FoundationNetworking)
             guard begunCount.load(ordering: .acquiring) > 0 else { return nil }
         #endif
         let caller = Caller.current
         if let own = state.withLock({ state in caller.flatMap { state.begun[$0]?.last?.interception } }) { return own }
-        // A task that is over takes nothing from others, and leaves it to the one that is left.
+        // The interception of a completed task ends first, so that it does not count as a second one.
         CallerInterceptions.end(of: nil)
         return state.withLock { $0.only }
     }
 
-    /// Returns the interception of a request that is started outside of every scope, by the host that it is for.
+    /// Returns the interception for a request outside of all scopes, based on its host.
     ///
     /// - Parameter url: The URL of the request.
-    /// - Returns: That of the one active interceptor that knows the host; one whose interceptor refuses the request, if
-    ///   several know it; nil if none does.
+    /// - Returns: The interception of the only active interceptor that knows the host; if several know it, an
+    ///   interception that refuses the request; nil if none knows it.
     /// - Complexity: O(*n*) in the number of active interceptors.
     static func interception(knowingHostOf url: URL) -> Interception? {
         let text = url.absoluteString
@@ -152,7 +153,7 @@ enum InterceptionTable {
 }
 
 extension RelayError {
-    /// The error of a request that several interceptors could be meant for.
+    /// Returns the error of a request that may be intended for several interceptors.
     fileprivate static func ambiguous(_ host: RequestHost, amongInterceptors names: [String]) -> RelayError {
         let limit = 5
         var quoted = names.prefix(limit).map { "'\($0)'" }
@@ -170,7 +171,9 @@ extension RelayError {
 }
 
 extension InterceptionTable {
-    /// Has sessions ask for interceptions; not under the lock of the table, which sessions wait for under locks of theirs.
+    /// Makes sessions ask for interceptors.
+    ///
+    /// This must not be called under the lock of the table, which sessions acquire while holding their own locks.
     private static func prepare(_ interception: Interception?) {
         #if canImport(FoundationNetworking)
             _ = isRegistered
@@ -199,12 +202,15 @@ extension InterceptionTable {
     }
 
     #if canImport(FoundationNetworking)
-        /// The class stays: the library's may have said no for an interception that ends before ours is asked.
+        /// The class stays registered: the library's class may reject a request for an interception that ends before
+        /// this class is asked.
         private static let isRegistered = {
             _ = URLSession.shared  // The first session registers the library's own classes.
             return URLProtocol.registerClass(RelayURLProtocol.self)
         }()
     #else
+        /// The number of registrations.
+        ///
         /// The class that was registered last is asked first.
         private static let registrations = Mutex(0)
     #endif

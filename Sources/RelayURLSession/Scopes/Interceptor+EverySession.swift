@@ -2,55 +2,55 @@ import FoundationInternals
 public import RelayCore
 
 extension Interceptor {
-    /// Takes the requests that every session of the process makes during an operation.
+    /// Intercepts the requests of every session in the process during an operation.
     ///
-    /// ``coverage`` says which sessions these are: where possible `URLSession.shared` and all that any code made, before
-    /// or meanwhile. The scope belongs to the task: it holds for the operation and for the tasks that are made in it, to
-    /// their end, but not for detached ones, so that operations in parallel do not see each other. It takes what is
-    /// started in it, by `resume()` or an asynchronous call; a request that is still running when the operation ends
-    /// gets its answer all the same. In nested scopes the inner one takes all. Sessions of an interceptor's own keep to
-    /// that one. Download tasks and WebSocket connections fail. <doc:Scopes> says what becomes of requests of detached
-    /// tasks, threads, and queues.
+    /// ``coverage`` lists the sessions: if possible, `URLSession.shared` and all sessions created by any code, before
+    /// or during the operation. The scope belongs to the task. It applies to the operation and to tasks created in it
+    /// until they end, but not to detached tasks, so concurrent operations do not affect each other. A request is
+    /// intercepted if it is started in the scope, by `resume()` or an asynchronous call. Requests that are still
+    /// running when the operation ends still get their responses. Of nested scopes, the innermost intercepts all
+    /// requests. Sessions created by an interceptor always use that interceptor. Download tasks and WebSocket
+    /// connections fail. See <doc:Scopes> for requests from detached tasks, threads, and queues.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the operation runs on; the caller's by default.
-    ///   - operation: What makes the requests.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws.
+    ///   - operation: The code that makes the requests.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     public func interceptEverySession<Result>(
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Result
     ) async rethrows -> Result {
         try await interceptEverySession(covering: Self.coverage, during: operation)
     }
 
-    /// Takes the requests that every session of the process starts during an operation that does not wait.
+    /// Intercepts the requests that every session in the process starts during a synchronous operation.
     ///
-    /// - Parameter operation: What makes the requests.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws.
+    /// - Parameter operation: The code that makes the requests.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     public func interceptEverySession<Result>(during operation: () throws -> Result) rethrows -> Result {
         let scope = InterceptionScope(Interception(interceptor: self, coverage: Self.coverage))
         return try InterceptionScope.$current.withValue(scope, operation: operation)
     }
 
-    /// Begins to take the requests that every session of the process makes, until that is ended.
+    /// Begins intercepting the requests of every session in the process.
     ///
-    /// This is for code that cannot be put into an operation, such as what runs before and after a test; where it can,
-    /// ``interceptEverySession(isolation:during:)`` is the better form, since tasks that are made in an operation belong
-    /// to it. What is begun belongs to the task that calls, or to the thread where there is no task: another one in
-    /// parallel can begin an interception of its own. While only one interceptor is active in the process, it also answers
-    /// requests from tasks and threads that have no scope. As soon as there are two, the hosts of such requests decide.
+    /// Use this for code that cannot be in a closure, such as the setup and cleanup of a test. Otherwise, prefer
+    /// ``interceptEverySession(isolation:during:)``, because tasks created in its operation belong to the scope. The
+    /// interception belongs to the calling task, or to the thread if there is no task, so concurrent tasks can begin
+    /// separate interceptions. While only one interceptor is active in the process, it also answers requests from tasks
+    /// and threads that have no scope. If several are active, the host of the request decides.
     ///
-    /// <doc:Scopes> says for each kind of task, thread and queue whose requests are taken. Interceptors count once, however
-    /// often they intercept, those of operations in parallel included. Where ``coverage`` is not `everySession`, sessions
-    /// do not say who asks: the one interceptor takes all, and of several the one that knows the host.
+    /// See <doc:Scopes> for each kind of task, thread and queue. An interceptor counts once, regardless of the number
+    /// of its interceptions, including concurrent ones. If ``coverage`` is not `everySession`, the caller of a session is
+    /// unknown. A single interceptor then intercepts all requests, and the host decides between several.
     ///
-    /// - Returns: What ends it, by ``ActiveInterception/end()`` or when it is released; keep it.
+    /// - Returns: The interception, which ends with ``ActiveInterception/end()`` or when it is deallocated. Retain it.
     public func beginInterceptingEverySession() -> ActiveInterception {
         ActiveInterception(Interception(interceptor: self, coverage: Self.coverage))
     }
 
-    /// Takes the requests of the sessions that `coverage` names, which must be possible here.
+    /// Intercepts the requests of the sessions in `coverage`, which must be supported on this platform.
     func interceptEverySession<Result>(
         covering coverage: Coverage, isolation: isolated (any Actor)? = #isolation,
         during operation: () async throws -> Result
@@ -61,13 +61,13 @@ extension Interceptor {
 }
 
 extension Interceptor {
-    /// Which sessions a scope takes that no interceptor made.
+    /// The sessions not created by an interceptor whose requests a scope intercepts.
     public struct Coverage: Hashable, Sendable, CustomStringConvertible {
         private enum Kind { case everySession, sharedSession }
 
         private let kind: Kind
 
-        /// Every session of the process, whoever made it, from whatever configuration, before or in the scope.
+        /// All sessions of the process, with any configuration, created by any code before or in the scope.
         public static let everySession = Self(kind: .everySession)
 
         /// Only `URLSession.shared`.

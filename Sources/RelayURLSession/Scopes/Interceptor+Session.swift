@@ -6,14 +6,15 @@ public import Foundation
 #endif
 
 extension Interceptor {
-    /// Creates a session all of whose requests come to this interceptor.
+    /// Creates a session that sends all requests to this interceptor.
     ///
-    /// The session keeps the interceptor alive.
+    /// The session retains the interceptor.
     ///
     /// - Parameters:
-    ///   - configuration: The session's settings, which are copied; ephemeral ones without a cache when `nil`, the default.
-    ///   - delegate: The session's delegate; none by default.
-    ///   - delegateQueue: Where the delegate is called; a serial queue of the session's own when `nil`.
+    ///   - configuration: The settings of the session, which are copied; nil (the default) for an ephemeral
+    ///     configuration without a cache.
+    ///   - delegate: The delegate of the session; nil by default.
+    ///   - delegateQueue: The queue for calls to the delegate; nil (the default) for a new serial queue.
     /// - Returns: A new session.
     public func session(
         configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)? = nil,
@@ -33,11 +34,13 @@ extension Interceptor {
         #endif
     }
 
-    /// Settings for sessions whose requests come to this interceptor as they are: without a cache, and without what a
-    /// session adds to them, which the ``Configuration/networkSession`` adds where they go to the network.
+    /// Returns a configuration for sessions that pass requests to this interceptor unchanged.
     ///
-    /// - Parameter other: What all else is taken from.
-    /// - Returns: New settings.
+    /// The configuration has no cache and adds no cookies or header fields. ``Configuration/networkSession`` adds them
+    /// to requests that are sent to the network.
+    ///
+    /// - Parameter other: The configuration to copy all other settings from.
+    /// - Returns: A new configuration.
     package func configuration(like other: URLSessionConfiguration) -> URLSessionConfiguration {
         let configuration = other.copy() as? URLSessionConfiguration ?? other
         configuration.httpShouldSetCookies = false
@@ -47,19 +50,19 @@ extension Interceptor {
         return configuration
     }
 
-    /// Makes all requests of sessions that are made from a configuration afterwards come to this interceptor.
+    /// Makes this interceptor handle all requests of sessions created later from a configuration.
     ///
-    /// This is for code that makes its own session. Keep the interceptor for as long as such sessions are used: without
-    /// it their requests fail. Of several that are installed, the last one takes all.
+    /// Use this for code that creates its own session. Retain the interceptor while its sessions are in use; without
+    /// it, their requests fail. If several interceptors are installed, the last one handles all requests.
     ///
-    /// - Parameter configuration: The settings to change.
+    /// - Parameter configuration: The configuration to change.
     public func install(in configuration: URLSessionConfiguration) {
         configuration.protocolClasses = [sessionProtocol] + (configuration.protocolClasses ?? [])
     }
 }
 
 extension URLSessionConfiguration {
-    /// Settings for sessions that never meet the network: a cache would be searched, on the disk too, for every request.
+    /// A configuration for sessions that never access the network, for which searching a cache would waste time.
     fileprivate static var ephemeralWithoutCache: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -68,7 +71,7 @@ extension URLSessionConfiguration {
 }
 
 #if canImport(FoundationNetworking)
-    /// A session that keeps its interceptor alive.
+    /// A session that retains its interceptor.
     private final class InterceptedSession: URLSession, @unchecked Sendable {
         private let interceptor: Interceptor
 
@@ -83,7 +86,7 @@ extension URLSessionConfiguration {
     }
 #endif
 
-/// Loads every request of the sessions that an interceptor made or was installed in.
+/// A protocol class for all requests of sessions that an interceptor created or was installed in.
 final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
     override var interceptor: Interceptor? { InterceptorTable.interceptor(Number.value) }
 
@@ -91,17 +94,17 @@ final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
 }
 
 extension Interceptor {
-    /// The class that loads every request of a session.
+    /// The protocol class for the requests of a session.
     var sessionProtocol: AnyClass {
         func make<Number: TypeNumber>(_: Number.Type) -> AnyClass { SessionProtocol<Number>.self }
         return make(typeNumber(number))
     }
 }
 
-/// A number that is a type, so that a class can be made for it while the program runs.
+/// A number represented by a type, used to create a class for each number at run time.
 ///
-/// `URLSession` is told which classes load its requests, and makes their objects itself: what such an object is to know
-/// from the start can only be in its class. A type takes about 200 bytes, once for each number.
+/// `URLSession` knows only protocol classes and creates their objects itself, so an object can get initial state only
+/// from its class. A type takes about 200 bytes, once for each number.
 protocol TypeNumber {
     static var value: Int { get }
 }
@@ -118,7 +121,7 @@ enum TypeOdd<Half: TypeNumber>: TypeNumber {
     static var value: Int { 2 * Half.value + 1 }
 }
 
-/// The type of a number that is not negative, made of as many types as it has binary digits.
+/// Returns the type of a nonnegative number, which consists of one type per binary digit.
 func typeNumber(_ number: Int) -> any TypeNumber.Type {
     guard number > 0 else { return TypeZero.self }
     func double<Half: TypeNumber>(_: Half.Type) -> any TypeNumber.Type {

@@ -3,11 +3,11 @@ import CProcessStart
 import Foundation
 import HTTPArchive
 
-/// The requests that may reach the network though no interceptor handles them.
+/// The policy for requests to the network that no interceptor handles.
 ///
 /// The environment variable `RELAY_NETWORK` sets the policy of the process from its start: `allow`, `forbid`, or
-/// `forbid-except-loopback`. The trait `.network(_:)` of `RelayTesting` sets it for a test. A request that an interceptor
-/// itself sends to the network, by its mode or by a rule, is not affected.
+/// `forbid-except-loopback`. The trait `.network(_:)` of `RelayTesting` sets it for a test. A request that an
+/// interceptor itself sends to the network, by its mode or by a rule, is not affected.
 public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String, CaseIterable {
         case allow
@@ -17,22 +17,22 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
 
     private let kind: Kind
 
-    /// All requests may reach the network, which is the default.
+    /// Allows all requests (the default).
     public static let allow = Self(kind: .allow)
 
-    /// Requests for `http`, `https`, `ws`, `wss` and `ftp` fail if no interceptor handles them.
+    /// Fails requests for `http`, `https`, `ws`, `wss` and `ftp` that no interceptor handles.
     public static let forbid = Self(kind: .forbid)
 
-    /// As ``forbid``, but requests for `localhost` and the other names and addresses of this machine are allowed.
+    /// Acts like ``forbid``, but allows `localhost` and the other names and addresses of this machine.
     ///
-    /// The host of a request decides. A redirect that a session follows by itself is not checked, and neither is a proxy
-    /// that the environment names.
+    /// Only the host of a request is checked, but not redirects that a session follows by itself or proxies set in the
+    /// environment.
     public static let forbidExceptLoopback = Self(kind: .forbidExceptLoopback)
 
     /// The value of `RELAY_NETWORK` that sets the policy, such as `forbid-except-loopback`.
     public var description: String { kind.rawValue }
 
-    /// Creates the policy that a value of the environment variable names.
+    /// Creates the policy for a value of the environment variable.
     ///
     /// - Parameter name: The value.
     /// - Throws: `invalidSetting`, naming the valid values.
@@ -59,12 +59,12 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// MARK: - The policy of a place in the program
+// MARK: - The policy in effect
 
 extension NetworkPolicy {
-    /// The policy that holds at one place in the program.
+    /// The policy in effect for a request.
     struct Applied {
-        /// The policy, or the error of a process whose policy is not known.
+        /// The policy, or the error of a process with an invalid setting.
         fileprivate let policy: Result<NetworkPolicy, RelayError>
 
         /// Checks a request.
@@ -90,19 +90,19 @@ extension NetworkPolicy {
     /// The policy of the innermost operation around this task.
     @TaskLocal private static var scoped: NetworkPolicy?
 
-    /// The policy of requests that start here.
+    /// The policy of requests that are started by the current code.
     static var here: Applied { Applied(policy: scoped.map { .success($0) } ?? ofProcess) }
 
     /// Applies this policy to the requests of an operation.
     ///
-    /// It holds for the task of the operation and for all tasks made in it, but for detached ones, threads and queues,
-    /// which have the policy of the process.
+    /// The policy applies to the task of the operation and to tasks created in it. Detached tasks, threads and queues
+    /// use the policy of the process.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the operation runs on; the caller's by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: Rethrows the operation's error.
+    /// - Throws: The error of the operation.
     package func apply<Value>(
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Value
     ) async rethrows -> Value {
@@ -116,16 +116,16 @@ extension NetworkPolicy {
     /// The environment variable that sets the policy of the process.
     package static let variable = "RELAY_NETWORK"
 
-    /// The policy of the process; an unknown value is an error, with which all requests fail.
+    /// The policy of the process, or an error that fails all requests if the value is invalid.
     static let ofProcess: Result<NetworkPolicy, RelayError> = {
         guard let name = ReplayMode.environment[variable], !name.isEmpty else { return .success(.allow) }
         return Result { () throws(RelayError) in try NetworkPolicy(named: name) }
     }()
 
-    /// Makes sessions ask for the policy of the process, from its start on.
+    /// Enforces the policy of the process from its start.
     fileprivate static func enforceFromStart() {
         if case .success(.allow) = ofProcess { return }
-        // Without this, the program would use the network against its setting, unnoticed.
+        // Otherwise, the program would silently use the network against its setting.
         precondition(
             Interceptor.coverage == .everySession,
             "\(variable) cannot be enforced on this platform: unset it, or use sessions of an interceptor.")

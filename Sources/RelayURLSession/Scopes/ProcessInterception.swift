@@ -3,16 +3,16 @@ import HTTPArchive
 public import RelayCore
 import Synchronization
 
-/// The interception that holds for the process until the next one is begun.
+/// The interception of the whole process, which lasts until the next one begins.
 package enum ProcessInterception {
     private static let current = Mutex<ActiveInterception?>(nil)
 
-    /// Begins to take the requests of every session, in place of what was begun here before.
+    /// Begins intercepting every session, replacing the current interception of the process.
     ///
-    /// - Parameter interceptor: What takes them.
-    /// - Returns: What ends it before the next one; it need not be kept.
+    /// - Parameter interceptor: The interceptor.
+    /// - Returns: The interception, which need not be retained.
     package static func begin(_ interceptor: Interceptor) -> ActiveInterception {
-        // The previous one ends first: of two, none would take what other tasks ask.
+        // The previous one ends first: while two are active, neither intercepts the requests of other tasks.
         replace(with: nil)
         let interception = interceptor.beginInterceptingEverySession()
         replace(with: interception)
@@ -29,27 +29,27 @@ package enum ProcessInterception {
 }
 
 extension Interceptor {
-    /// Begins to answer the requests of every session from archives beside the calling file, for the whole process.
+    /// Begins to answer the requests of every session from archives next to the calling file, for the whole process.
     ///
-    /// This is for what has no end that could be waited for, such as a preview or a demonstration. Calling it again takes the
-    /// place of the last call, so that previews of several views do not get into each other's way. Which requests are taken
-    /// is said by ``beginInterceptingEverySession()``; ``current`` is the interceptor.
+    /// Use this where no code can end the interception, such as in a preview or demonstration. Another call replaces
+    /// the interception, so previews of several views do not conflict. See ``beginInterceptingEverySession()`` for the
+    /// intercepted requests. ``current`` is the new interceptor.
     ///
     /// ```swift
     /// try Interceptor.beginReplaying("shop")
     /// ```
     ///
     /// - Parameters:
-    ///   - name: The archive's name, with or without `.har`, and with folders if need be.
+    ///   - name: The archive's name, with or without `.har`, and optionally with folders.
     ///   - more: Further archives, in order of precedence after the first.
-    ///   - bundle: The bundle that has archives among its resources; none by default.
-    ///   - matching: How entries are chosen; as `configuration` says by default.
-    ///   - rules: Rules to add: stubs, overrides and whatever else goes before the archives; none by default.
-    ///   - configuration: All other settings; the default ones unless given.
-    ///   - mode: Where answers come from; when `nil`, the default, as the environment variable `RELAY_MODE` says, and as
-    ///     `configuration` does where it says nothing.
-    ///   - filePath: The file beside which archives are; the calling one by default.
-    /// - Returns: What ends it before the next call; it need not be kept.
+    ///   - bundle: The bundle with archives among its resources; nil by default.
+    ///   - matching: The matchers that select entries; nil (the default) uses the matchers of `configuration`.
+    ///   - rules: The rules to add, such as stubs and overrides, which take precedence over archives; none by default.
+    ///   - configuration: All other settings; defaults if omitted.
+    ///   - mode: The source of responses. If it is nil (the default), the environment variable `RELAY_MODE` sets the
+    ///     mode, or else `configuration`.
+    ///   - filePath: The path of the file next to the archives; the calling file by default.
+    /// - Returns: The interception, which can be ended earlier; it need not be retained.
     /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     @discardableResult
     public static func beginReplaying(

@@ -7,17 +7,17 @@ public import RelayCore
     public import Foundation
 #endif
 
-/// Loads the requests that scopes intercept, each with the interceptor of the scope it was started in.
+/// A protocol class for the requests that scopes intercept, each with the interceptor of its scope.
 ///
-/// Where a platform cannot intercept every session, add this class to the configuration of a session that is created
+/// On platforms that cannot intercept every session, add this class to the configuration of a session that is created
 /// before interception begins. Requests outside every scope go to the network:
 ///
 /// ```swift
 /// configuration.protocolClasses = [RelayURLProtocol.self]
 /// ```
 ///
-/// The scope is known in the caller's context, where `canInit` runs. The request is loaded elsewhere, so its task carries
-/// the interceptor.
+/// The scope is known in the caller's context, where `canInit` runs. The request is loaded elsewhere, so its task
+/// carries the interceptor.
 public final class RelayURLProtocol: InterceptingProtocol {
     private var scoped: Interceptor?
 
@@ -25,27 +25,27 @@ public final class RelayURLProtocol: InterceptingProtocol {
     public override var interceptor: Interceptor? { scoped }
 
     #if canImport(FoundationNetworking)
-        /// Whether a scope takes the request here.
+        /// Whether a scope intercepts the request.
         public override class func canInit(with request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request) else {
-                // The library's own class may have said no for an interception that has just ended.
+                // The library's class may have rejected the request for an interception that has just ended.
                 return request.url?.isOnNetwork == true && CarriedInterceptor.current != nil
             }
             return CarriedInterceptor.attach(interception.interceptor)
         }
 
-        /// Begins to load, for the interceptor that the task carries.
+        /// Starts loading with the interceptor that the task carries.
         public override func startLoading() {
             scoped = CarriedInterceptor.current
             super.startLoading()
         }
     #else
-        /// Whether a scope takes the request here.
+        /// Whether a scope intercepts the request.
         public override class func canInit(with request: URLRequest) -> Bool {
             InterceptionScope.interception(for: request) != nil
         }
 
-        /// Whether a scope takes the task here.
+        /// Whether a scope intercepts the task.
         public override class func canInit(with task: URLSessionTask) -> Bool {
             guard let request = task.currentRequest, let interception = InterceptionScope.interception(for: request)
             else { return false }
@@ -53,7 +53,7 @@ public final class RelayURLProtocol: InterceptingProtocol {
             return true
         }
 
-        /// Begins to load, for the interceptor that the task carries.
+        /// Starts loading with the interceptor that the task carries.
         public override func startLoading() {
             scoped = task?.carriedInterceptor ?? InterceptionScope.interception(for: request)?.interceptor
             super.startLoading()

@@ -8,27 +8,27 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Makes a ``CapturedExchange`` of a request on the network, beside the way of its answer to the caller.
+/// Creates a ``CapturedExchange`` from a request to the network while its response is delivered to the caller.
 final class ExchangeCapture: Sendable {
     private struct Arrival {
         var response: HTTPURLResponse?
         var arrived: ContinuousClock.Instant?
         var pieces: [Data] = []
 
-        /// The number of bytes that have come and are not in the body yet.
+        /// The number of received bytes that are not in the body yet.
         var waiting = 0
 
-        /// Whether what is in the body belongs to an earlier answer.
+        /// Whether the body has bytes from an earlier response, which must be discarded.
         var isAnew = false
     }
 
-    /// What is collected in the queue alone, and where that failed.
+    /// The body, used on the queue alone, and the error of collecting it.
     private struct Collected {
         var body = SpooledBody()
         var failure: HARError?
     }
 
-    /// How many bytes go to the body at once, and how many may wait for it before the network does.
+    /// The number of bytes to move into the body at once, and the limit of waiting bytes before receiving blocks.
     private static let portion = 1 << 18
     private static let mostWaiting = 1 << 24
 
@@ -40,24 +40,24 @@ final class ExchangeCapture: Sendable {
     private let arrival = Mutex(Arrival())
     private let collected = Mutex(Collected())
 
-    /// Begins with a request.
+    /// Starts capturing a request.
     ///
     /// - Parameters:
-    ///   - request: The request, at the place that it is sent to.
-    ///   - followsRedirects: Whether the answer may come from elsewhere; `false` by default.
-    ///   - receiver: Is given the exchange once it is over.
+    ///   - request: The request with the URL it is sent to.
+    ///   - followsRedirects: Whether the response may be from another URL; `false` by default.
+    ///   - receiver: Receives the exchange when it ends.
     init(_ request: URLRequest, followsRedirects: Bool = false, for receiver: ExchangeReceiver) {
         self.request = request
         self.followsRedirects = followsRedirects
         self.receiver = receiver
     }
 
-    /// Takes note of the beginning of the answer, which takes the place of one that asked for credentials.
+    /// Records the head of the response, which replaces an earlier one that requested credentials.
     func note(_ response: HTTPURLResponse) {
         arrival.withLock { $0 = Arrival(response: response, arrived: .now, isAnew: $0.response != nil) }
     }
 
-    /// Takes note of a piece of the body.
+    /// Records a chunk of the body.
     func note(_ piece: Data) {
         let waiting = arrival.withLock { arrival in
             arrival.pieces.append(piece)
@@ -66,15 +66,15 @@ final class ExchangeCapture: Sendable {
             return (before: before, now: arrival.waiting)
         }
         if waiting.before < Self.portion, waiting.now >= Self.portion { receiver.queue.async { self.collect() } }
-        // A disk slower than the network would have all of a body in memory.
+        // If the disk is slower than the network, the entire body would otherwise be in memory.
         if waiting.now >= Self.mostWaiting { receiver.queue.wait() }
     }
 
-    /// Ends the exchange, and has it recorded.
+    /// Ends the exchange and passes it to the receiver.
     ///
     /// - Parameters:
-    ///   - error: Why it broke off; `nil` for one that is whole.
-    ///   - facts: Finds out, in the queue, what the network says of it; `nil` where that is nothing.
+    ///   - error: The error, or nil for a complete exchange.
+    ///   - facts: Returns the facts reported by the network, called on the queue; nil if there are no facts.
     func end(_ error: (any Error)?, facts: (@Sendable () -> TransferFacts)?) {
         let end = ContinuousClock.now
         receiver.take { [self] in
@@ -83,7 +83,7 @@ final class ExchangeCapture: Sendable {
         }
     }
 
-    /// Moves what has come into the body.
+    /// Moves received chunks into the body.
     private func collect() {
         let (pieces, isAnew) = arrival.withLock { arrival in
             defer {
@@ -122,7 +122,7 @@ final class ExchangeCapture: Sendable {
 }
 
 extension InterceptedRequest {
-    /// A request as it was sent: with the fields that are known of it, or those that it was made with.
+    /// Creates a request with the header fields that were sent, or with its own fields if those are unknown.
     fileprivate init(_ request: URLRequest, sentWith headers: [HeaderField]?, body: Data?) {
         guard let headers else {
             self.init(request, body: body)
@@ -134,7 +134,7 @@ extension InterceptedRequest {
 }
 
 extension CapturedExchange.Head {
-    /// What a response tells of it, whose fields have no order and are joined where they were repeated.
+    /// Creates a head from a response, whose fields are unordered and joined if they were repeated.
     init(_ response: HTTPURLResponse) {
         let whole = InterceptedResponse(response, url: "", body: Data())
         self.init(status: whole.status, headers: whole.headers)

@@ -6,9 +6,9 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Hands on what comes from the network, and asks the delegates of the tasks that it is for.
+/// Forwards events from the network to requests, and asks the delegates of their original tasks for decisions.
 final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    /// Is set once, and only ever becomes `nil`.
+    /// Set once, and later only to nil.
     private weak var origin: URLSession?
 
     private let passing = Mutex<[Int: PassThrough]>([:])
@@ -17,7 +17,7 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         self.origin = origin
     }
 
-    /// Has a request be told what comes to a task.
+    /// Registers a request for the events of a task.
     func expect(_ passThrough: PassThrough, of task: URLSessionTask) {
         passing.withLock { $0[task.taskIdentifier] = passThrough }
     }
@@ -26,7 +26,7 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         passing.withLock { $0[task.taskIdentifier] }
     }
 
-    // MARK: - What comes back
+    // MARK: - Events
 
     func urlSession(
         _: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,
@@ -44,7 +44,7 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         passing.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
     }
 
-    // MARK: - What the delegate of the task decides
+    // MARK: - Decisions of the task's delegate
 
     func urlSession(
         _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -77,10 +77,10 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
             about task: URLSessionTask, orElse fallback: () -> Void,
             _ question: @escaping @Sendable (URLSession, URLSessionTask, any URLSessionTaskDelegate) -> Void
         ) {
-            guard let origin, let asked = passThrough(task)?.origin, let delegate = asked.delegate else {
+            guard let origin, let original = passThrough(task)?.origin, let delegate = original.delegate else {
                 return fallback()
             }
-            origin.delegateQueue.addOperation { question(origin, asked, delegate) }
+            origin.delegateQueue.addOperation { question(origin, original, delegate) }
         }
     #else
         func urlSession(

@@ -8,7 +8,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The session in which the requests of another one go to the network, so that connections are used again.
+/// A session that sends the requests of another session to the network and reuses connections.
 final class NetworkSession: Sendable {
     private struct Known {
         weak var origin: URLSession?
@@ -22,17 +22,18 @@ final class NetworkSession: Sendable {
     private static let known = Mutex<[ObjectIdentifier: Known]>([:])
 
     #if canImport(FoundationNetworking)
-        /// The class of the library that loads `http` and `https` in the session that was asked, where nothing else does.
+        /// The library's class that loads `http` and `https` in the original session, or nil if another class comes
+        /// first.
         let loader: URLProtocol.Type?
     #endif
 
     private let session: URLSession
     private let delegate: NetworkDelegate
 
-    /// The session for requests of another one, which is kept for as long as that exists.
+    /// Returns the network session for another session, cached for the lifetime of that session.
     ///
-    /// - Parameter origin: The session that was asked; `nil` where it cannot be known, and stands for an ephemeral one.
-    /// - Returns: The session, made now or before.
+    /// - Parameter origin: The original session, or nil if it is unknown, which means an ephemeral one.
+    /// - Returns: The network session.
     static func session(for origin: URLSession?) -> NetworkSession {
         let keyOfNone = ObjectIdentifier(NetworkSession.self)
         let key = origin.map(ObjectIdentifier.init) ?? keyOfNone
@@ -55,7 +56,7 @@ final class NetworkSession: Sendable {
         configuration.protocolClasses = configuration.protocolClasses?.filter { !($0 is any InterceptingClass.Type) }
         delegate = NetworkDelegate(for: origin)
         #if canImport(FoundationNetworking)
-            // While a cache is being searched, a task that is cancelled ends twice, which ends the process.
+            // A task that is canceled during a cache lookup completes twice, which crashes the process.
             configuration.urlCache = nil
             let first = configuration.protocolClasses?.first as? URLProtocol.Type
             loader = origin != nil && first.map { String(reflecting: $0) } == Self.loaderName ? first : nil
@@ -70,10 +71,11 @@ final class NetworkSession: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - origin: The task that it came from.
-    ///   - receiver: Is given the exchange once it is over; redirects are not followed then. `nil` where nothing is recorded.
-    ///   - handle: Is called with all that comes of it, in order.
-    /// - Returns: The request on its way.
+    ///   - origin: The original task.
+    ///   - receiver: Receives the exchange when it ends, in which case redirects are not followed; nil for no
+    ///     recording.
+    ///   - handle: Called with all events, in order.
+    /// - Returns: The running request.
     func load(
         _ request: URLRequest, for origin: URLSessionTask, receiver: ExchangeReceiver?,
         handle: @escaping @Sendable (PassThrough.Event) -> Void
@@ -87,9 +89,9 @@ final class NetworkSession: Sendable {
     }
 }
 
-/// A session of somebody else in which requests go to the network.
+/// A custom session for requests to the network.
 ///
-/// It is asked as everyone asks it: it follows redirects, and may be that of another interceptor.
+/// It is used like any session: it follows redirects, and may belong to another interceptor.
 struct GivenSession {
     let session: URLSession
 
@@ -97,9 +99,9 @@ struct GivenSession {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - receiver: Is given the exchange once it is over; `nil` where nothing is recorded.
-    ///   - handle: Is called with all that comes of it, in order.
-    /// - Returns: What cancels the request.
+    ///   - receiver: Receives the exchange when it ends; nil for no recording.
+    ///   - handle: Called with all events, in order.
+    /// - Returns: A closure that cancels the request.
     func load(
         _ request: URLRequest, receiver: ExchangeReceiver?, handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> @Sendable () -> Void {
@@ -126,9 +128,9 @@ struct GivenSession {
     import Dispatch
     import Foundation
 
-    /// The delegate queue of a session: serial, and without an object for each block, which takes half the time of an answer.
+    /// A serial delegate queue without an object for each block, which would take half the time of a response.
     ///
-    /// What is added goes to Dispatch at once, and never shows among the operations of the queue.
+    /// Blocks are dispatched immediately, and never appear among the operations of the queue.
     final class DirectQueue: OperationQueue, @unchecked Sendable {
         private let queue = DispatchQueue(label: "Relay.DirectQueue")
 

@@ -4,19 +4,19 @@ import RelayCore
     import Foundation
     import FoundationNetworking
 
-    /// A request that goes to the network after all, in the very task that it came from.
+    /// A request that is sent to the network in its original task.
     ///
-    /// A task of another session costs nearly as much as a request to a server nearby. Here, what FoundationNetworking would
-    /// have loaded the task with is made and told to load it, and tells this of the end. It fits tasks that give their
-    /// answer as a whole: where there is a delegate for pieces, it is called past this.
+    /// Creating a task in another session costs nearly as much as a request to a nearby server. This class creates the
+    /// object with which FoundationNetworking would have loaded the task, and becomes its client. It supports only
+    /// tasks that deliver complete responses, because the library calls data delegates directly.
     final class OwnTransfer: NSObject, URLProtocolClient, @unchecked Sendable {
-        /// What came of the request: an answer or an error, and with an error what came before.
+        /// The result of a request: a response or an error, with the body received so far.
         struct Outcome: Sendable {
             var response: HTTPURLResponse?
             var body: Data
             var error: (any Error)?
 
-            /// Finds out what the network says of it; `nil` where that is nothing.
+            /// Returns the facts reported by the network; nil if there are no facts.
             var facts: (@Sendable () -> TransferFacts)?
         }
 
@@ -26,16 +26,18 @@ import RelayCore
         private let isRecorded: Bool
         private let handle: @Sendable (Outcome) -> Void
 
-        /// What loads the task; it is used on the task's queue alone, as all below.
+        /// The object that loads the task.
+        ///
+        /// Like all properties below, it is used on the task's queue alone.
         private var loader: URLProtocol?
         private var log: TransferLog?
         private var body = Data()
         private var isOver = false
 
-        /// What the loader collects the body in, and drops where the transfer breaks off.
+        /// The loader's buffer for the body, which the loader discards if the transfer fails.
         private var collected: NSData?
 
-        /// The name that `Location` has where redirects are not followed (`transfer_observe`).
+        /// The name of the `Location` field when redirects are not followed (`transfer_observe`).
         static let locationField = "-ocation"
 
         private static let state = StoredProperty("internalState")
@@ -47,9 +49,9 @@ import RelayCore
         ///   - task: The task, which sends its original request.
         ///   - session: The session of the task.
         ///   - loader: The class that loads the task.
-        ///   - isRecorded: Whether what passes over the wire is of interest; redirects are not followed then, and the answer's
-        ///     field that says where they go has another name.
-        ///   - handle: Is called once with what came of it, on the task's queue.
+        ///   - isRecorded: Whether the transfer is observed. In that case, redirects are not followed, and the
+        ///     `Location` field of the response has another name.
+        ///   - handle: Called once with the result, on the task's queue.
         init(
             of task: URLSessionTask, in session: URLSession, by loader: URLProtocol.Type, isRecorded: Bool,
             handle: @escaping @Sendable (Outcome) -> Void
@@ -61,7 +63,9 @@ import RelayCore
             self.handle = handle
         }
 
-        /// Sends the request; to be called once, from anywhere.
+        /// Sends the request.
+        ///
+        /// This must be called once, on any thread.
         func start() {
             task.performOnItsQueue { [self] in
                 guard !isOver, task.state == .running else { return finish(with: URLError(.cancelled)) }
@@ -76,13 +80,13 @@ import RelayCore
             }
         }
 
-        /// Ends the request, from wherever this is called.
+        /// Cancels the request.
         ///
-        /// What loads a task can only be stopped where the task is cancelled or suspended. Where it was suspended and is
-        /// resumed already, it goes on, and nobody hears of it any more.
+        /// This can be called on any thread. The loader can be stopped only while the task is canceled or suspended. If
+        /// the task was suspended and has already been resumed, the transfer continues, but its result is ignored.
         ///
-        /// - Parameter endsTask: Whether the task is cancelled for that; what it is told on its queue in the same block as
-        ///   this goes before.
+        /// - Parameter endsTask: Whether to cancel the task itself. Calls to its client in the same block as this call
+        ///   take precedence.
         func cancel(endingTask endsTask: Bool) {
             task.performOnItsQueue { [self] in
                 if isOver || stop() { return }
@@ -94,7 +98,7 @@ import RelayCore
             }
         }
 
-        /// Stops what loads the task, if it may be stopped.
+        /// Stops the loader, if possible.
         private func stop() -> Bool {
             guard let loader, task.error != nil || task.state == .suspended else { return false }
             loader.client = nil
@@ -109,7 +113,7 @@ import RelayCore
             finish(with: URLError(.cancelled))
         }
 
-        // MARK: - What comes back
+        // MARK: - Events
 
         func urlProtocol(_: URLProtocol, didReceive _: URLResponse, cacheStoragePolicy _: URLCache.StoragePolicy) {}
 
@@ -119,7 +123,7 @@ import RelayCore
             guard let response = task.response as? HTTPURLResponse else {
                 return finish(with: URLError(.badServerResponse))
             }
-            // That of a redirect is kept apart, and stays there where it is followed.
+            // The body of a redirect is stored separately, and stays there if the redirect is followed.
             if isRecorded, 300..<400 ~= response.statusCode, body.isEmpty,
                 let kept = Self.redirectBody.value(in: loader) as? Data
             {
@@ -141,13 +145,13 @@ import RelayCore
         private func finish(_ response: HTTPURLResponse? = nil, with error: (any Error)? = nil) {
             guard !isOver else { return }
             isOver = true
-            // It has this as its client.
+            // The loader retains this object as its client.
             loader = nil
             if error != nil, let collected { body = Data(referencing: collected) }
             handle(Outcome(response: response, body: body, error: error, facts: log?.endWithFacts()))
         }
 
-        /// Keeps what the loader collects the body in, while it does: in the state of a transfer in progress.
+        /// Keeps the loader's body buffer, which is part of the state of a running transfer.
         private func keepBody() {
             guard collected == nil, let loader, let transfer = Self.payload(of: Self.state.value(in: loader)),
                 let drain = Mirror(reflecting: transfer).descendant("bodyDataDrain")
@@ -155,7 +159,7 @@ import RelayCore
             collected = Self.payload(of: drain) as? NSData
         }
 
-        /// What a case of an enumeration carries.
+        /// Returns the associated value of an enumeration case.
         private static func payload(of value: Any?) -> Any? {
             value.flatMap { Mirror(reflecting: $0).children.first?.value }
         }

@@ -7,15 +7,15 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A request that goes to the network after all, with the settings of its session and past every interceptor.
+/// A request that is sent to the network with the settings of its session, bypassing every interceptor.
 final class PassThrough: Sendable {
-    /// What comes of it, in order: the head, pieces of the body, and the end in any case.
+    /// An event of the request: a head, body chunks, and always an end.
     enum Event: Sendable {
         case head(HTTPURLResponse)
         case data(Data)
         case end((any Error)?)
 
-        /// In place of all of that: where a redirect goes, and the answer that has it.
+        /// A redirect with its response, in place of all other events.
         case redirect(URLRequest, HTTPURLResponse, Data)
     }
 
@@ -25,7 +25,7 @@ final class PassThrough: Sendable {
         var body = Data()
     }
 
-    /// The task that the request came from, whose delegate decides as it would have done.
+    /// The original task, whose delegate makes the decisions.
     let origin: URLSessionTask
 
     private let task: URLSessionTask
@@ -43,11 +43,11 @@ final class PassThrough: Sendable {
     /// Prepares a request.
     ///
     /// - Parameters:
-    ///   - task: The task that sends it.
+    ///   - task: The task that sends the request.
     ///   - session: The session of that task.
-    ///   - origin: The task that it came from.
-    ///   - tap: What records it, and each redirect by itself; `nil` where nothing does.
-    ///   - handle: Is called with all that comes of the request.
+    ///   - origin: The original task.
+    ///   - tap: The capture of the exchange, which treats redirects separately; nil for no recording.
+    ///   - handle: Called with all events.
     init(
         _ task: URLSessionTask, of session: URLSession, for origin: URLSessionTask, tap: ExchangeCapture?,
         handle: @escaping @Sendable (Event) -> Void
@@ -59,7 +59,9 @@ final class PassThrough: Sendable {
         self.handle = handle
     }
 
-    /// Sends the request; to be called once.
+    /// Sends the request.
+    ///
+    /// This must be called once.
     func start() {
         #if canImport(FoundationNetworking)
             if tap != nil {
@@ -71,13 +73,14 @@ final class PassThrough: Sendable {
         task.resume()
     }
 
-    /// Ends the request, from wherever this is called.
+    /// Cancels the request.
     ///
-    /// FoundationNetworking marks a task as completed on the delegate queue. Cancelled elsewhere at that moment, it tells a
-    /// task that is gone of it, and ends the process; called on the queue of another task, it waits for itself.
+    /// This can be called on any thread. FoundationNetworking marks a task as completed on the delegate queue. If it is
+    /// canceled elsewhere at that moment, the library notifies a deallocated task, which crashes the process. On the
+    /// queue of another task, the call deadlocks.
     func cancel() { session.delegateQueue.addOperation { [task] in task.cancel() } }
 
-    // MARK: - What comes back
+    // MARK: - Events
 
     func receive(_ head: HTTPURLResponse) {
         if !hold({ $0.head = head }) { handle(.head(head)) }
@@ -105,17 +108,17 @@ final class PassThrough: Sendable {
         #endif
     }
 
-    /// Takes a redirect as the end of the request, where requests are recorded.
+    /// Ends the request at a redirect if requests are recorded.
     ///
-    /// - Parameter request: Where it goes.
-    /// - Returns: `false` where it is to be followed.
+    /// - Parameter request: The redirected request.
+    /// - Returns: `false` if the redirect is to be followed.
     func stop(before request: URLRequest) -> Bool {
         guard tap != nil else { return false }
         redirect.withLock { $0 = Redirect(request: request) }
         return true
     }
 
-    /// Keeps what belongs to a redirect that is not followed here.
+    /// Stores an event of a redirect that is not followed, and returns whether there is a redirect.
     private func hold(_ change: (inout Redirect) -> Void) -> Bool {
         redirect.withLock { redirect in
             guard var held = redirect else { return false }
@@ -127,13 +130,13 @@ final class PassThrough: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// Has nothing recorded of the exchange but what its caller sees, since it is about to begin anew unobserved.
+        /// Stops observing the transfer, because the request is about to be repeated unobserved.
         func beginsAnew() {
             guard let log = log.withLock({ $0.take() }) else { return }
             task.performOnItsQueue { _ = log.end() }
         }
     #else
-        /// Takes note of what the network says of the exchange.
+        /// Records the facts reported by the network.
         func note(_ facts: TransferFacts) { self.facts.withLock { $0 = facts } }
     #endif
 }

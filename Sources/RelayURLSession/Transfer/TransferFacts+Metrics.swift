@@ -4,11 +4,11 @@ import RelayCore
     import HTTPArchive
 
     extension TransferFacts {
-        /// What a session of Darwin has measured; `nil` when it sent nothing.
+        /// Creates the facts from the metrics of a session on Darwin, or returns nil if nothing was sent.
         ///
-        /// It tells no more of header fields than requests and responses do: no order, and repeated ones joined.
+        /// Header fields are the same as in requests and responses: without order, and with repeated fields joined.
         ///
-        /// - Parameter metrics: The metrics of a task; the last transaction counts that went over the network.
+        /// - Parameter metrics: The metrics of a task. The last transaction with the network is used.
         init?(_ metrics: URLSessionTaskMetrics) {
             let transactions = metrics.transactionMetrics.filter { $0.resourceFetchType == .networkLoad }
             guard let transaction = transactions.last else { return nil }
@@ -25,10 +25,10 @@ import RelayCore
             timings = Self.timings(transaction)
         }
 
-        /// Header fields take some bytes where there are any.
+        /// Returns the size of a header section, or nil if it is unknown.
         private static func size(_ count: Int64) -> Int? { count > 0 ? Int(count) : nil }
 
-        /// The version of the protocol as status lines spell it, from the name that ALPN has for it.
+        /// Returns the protocol version as in status lines for an ALPN protocol name.
         private static func version(_ name: String) -> String {
             switch name.lowercased() {
             case "h2", "h2c": "HTTP/2"
@@ -37,7 +37,8 @@ import RelayCore
             }
         }
 
-        /// How the time was spent, in the terms of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/#timings).
+        /// Returns the times of the phases as HAR 1.2 defines them
+        /// (http://www.softwareishard.com/blog/har-12-spec/#timings).
         private static func timings(_ transaction: URLSessionTaskTransactionMetrics) -> CapturedExchange.Timings? {
             guard let start = transaction.fetchStartDate else { return nil }
             let sending = transaction.requestStartDate ?? transaction.responseEndDate ?? start

@@ -4,7 +4,7 @@ import Foundation
 import HTTPArchive
 import RelayCore
 
-/// The facts that the network reports of an exchange, besides those that the caller gets; nil if unknown.
+/// The facts that the network reports of an exchange in addition to its response; nil if unknown.
 struct TransferFacts: Sendable {
     /// The header fields that were sent, including those that the network added.
     var requestHeaders: [HeaderField]?
@@ -93,20 +93,20 @@ extension Duration {
     }
 #endif
 
-/// The lines before a body, as they came over the wire.
+/// The header section of a message as it was sent.
 struct HeaderBlock: Sendable {
-    /// The request line or the status line; empty when there is none.
+    /// The request line or status line, empty if it is missing.
     private(set) var firstLine = ""
 
-    /// The fields in their order; a value on several lines is put on one, with a space in place of each line break.
+    /// The fields in their order, with folded values joined by spaces.
     private(set) var fields: [HeaderField] = []
 
-    /// The number of bytes, line breaks and the empty line at the end included.
+    /// The size in bytes, including line breaks and the final empty line.
     let size: Int
 
-    /// Reads a block.
+    /// Parses a header section.
     ///
-    /// - Parameter bytes: Its lines, which end with a line feed that a carriage return may stand before.
+    /// - Parameter bytes: The lines, each terminated by LF or CRLF.
     init(_ bytes: [UInt8]) {
         size = bytes.count
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
@@ -122,12 +122,12 @@ struct HeaderBlock: Sendable {
         }
     }
 
-    /// What stands in the first line before the first space, between it and the second, and after that.
+    /// The words of the first line, split at the first two spaces.
     var words: [String] {
         firstLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// A line that goes on with the value of the one before (RFC 9112, section 5.2,
+    /// Appends a folded line to the value of the last field (RFC 9112, section 5.2,
     /// https://www.rfc-editor.org/rfc/rfc9112#section-5.2).
     private mutating func fold(_ line: ArraySlice<UInt8>) {
         guard let last = fields.indices.last else { return }
@@ -142,8 +142,8 @@ struct HeaderBlock: Sendable {
         return bytes
     }
 
-    /// UTF-8 where the bytes are that, and ISO 8859-1 otherwise, which fields were in of old
-    /// (RFC 9110, section 5.5, https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+    /// Decodes UTF-8, or ISO 8859-1 if the bytes are not valid UTF-8, as older servers send (RFC 9110, section 5.5,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
