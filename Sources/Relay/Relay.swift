@@ -1,5 +1,3 @@
-import RelayCore
-import RelayURLSession
 public import HTTPArchive
 
 /// Records, replays and changes the HTTP traffic of tests and previews with a single call.

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import Innernet
+import Testing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

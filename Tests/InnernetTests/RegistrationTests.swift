@@ -1,8 +1,7 @@
 import Foundation
+import Innernet
 import Relay
 import Testing
-
-import Innernet
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

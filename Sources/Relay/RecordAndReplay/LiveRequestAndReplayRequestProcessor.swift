@@ -1,5 +1,3 @@
-import RelayCore
-import RelayURLSession
 #if canImport(FoundationNetworking)
     import Foundation
     public import FoundationNetworking

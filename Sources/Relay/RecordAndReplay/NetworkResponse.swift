@@ -1,5 +1,3 @@
-import RelayCore
-import RelayURLSession
 public import Foundation
 
 #if canImport(FoundationNetworking)

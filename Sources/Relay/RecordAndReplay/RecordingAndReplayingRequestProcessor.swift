@@ -1,5 +1,3 @@
-import RelayCore
-import RelayURLSession
 import HTTPArchive
 import Synchronization
 

@@ -1,5 +1,3 @@
-import RelayCore
-import RelayURLSession
 public import Foundation
 import HTTPArchive
 

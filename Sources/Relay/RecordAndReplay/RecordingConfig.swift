@@ -1,5 +1,5 @@
-import RelayCore
-import RelayURLSession
+public import HTTPArchive
+
 /// The location of recordings, and whether requests are recorded.
 public struct RecordingConfig: Sendable {
     /// The path of the file next to the folder `__RelayRecords__`, which contains recordings.
@@ -29,5 +29,50 @@ public struct RecordingConfig: Sendable {
         self.subfolder = subfolder
         self.enableRecording = enableRecording
         self.layout = layout
+    }
+}
+
+/// The layout of a folder of recordings.
+public struct RecordingLayout: Hashable, Sendable {
+    private enum Kind { case archive, fileForEachRequest }
+
+    private let kind: Kind
+
+    /// A single archive with the name of the folder.
+    public static let archive = Self(kind: .archive)
+
+    /// An archive for each request, named after the method, the URL and a hash of the sent data.
+    public static let fileForEachRequest = Self(kind: .fileForEachRequest)
+}
+
+/// The selection of intercepted requests and the changes to their responses.
+public struct InterceptionConfig: Sendable {
+    /// The words to search for in URLs.
+    ///
+    /// Any match selects a request. Without words, all requests are selected.
+    public var urlKeywords: [String]
+
+    /// The values for JSON members by name, at any depth.
+    public var jsonValueOverrides: [String: JSONValue]
+
+    /// Creates settings with texts as JSON values.
+    ///
+    /// - Parameters:
+    ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
+    ///   - jsonValueOverrides: The texts for JSON members by name; none by default.
+    public init(urlKeywords: [String] = [], jsonValueOverrides: [String: String] = [:]) {
+        let values = jsonValueOverrides.mapValues { JSONValue.string(JSONString($0)) }
+        self.init(urlKeywords: urlKeywords, jsonValueOverrides: values)
+    }
+
+    /// Creates settings with JSON values of any type.
+    ///
+    /// - Parameters:
+    ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
+    ///   - jsonValueOverrides: The values for JSON members by name.
+    @_disfavoredOverload
+    public init(urlKeywords: [String] = [], jsonValueOverrides: [String: JSONValue]) {
+        self.urlKeywords = urlKeywords
+        self.jsonValueOverrides = jsonValueOverrides
     }
 }

@@ -1,5 +1,3 @@
-import RelayCore
-import RelayURLSession
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,4 @@
-import RelayCore
-import RelayURLSession
+
 #if canImport(FoundationNetworking)
     import Foundation
     public import FoundationNetworking
@@ -31,5 +30,48 @@ extension Array: RequestProcessor where Element == any RequestProcessor {
     public func process(request: URLRequest) async throws -> NetworkResponse {
         guard let first else { throw RecordingAndReplayingRequestProcessorError.missingStrategy }
         return try await first.process(request: request)
+    }
+}
+
+/// A filter that selects requests.
+///
+/// An array accepts the requests that all of its filters accept.
+public protocol RequestFilter {
+    /// Whether a request is processed; other requests are sent to the network.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: `true` to process the request. The method is called on any thread, several times per request.
+    func shouldProcess(request: URLRequest) -> Bool
+}
+
+extension Array: RequestFilter where Element == any RequestFilter {
+    /// Whether all filters accept a request.
+    public func shouldProcess(request: URLRequest) -> Bool { allSatisfy { $0.shouldProcess(request: request) } }
+}
+
+/// A type that changes responses before delivery.
+///
+/// An array applies its modifiers in order.
+public protocol ResponseModifier {
+    /// Returns a changed response.
+    ///
+    /// The method is called on any thread, concurrently for several responses.
+    ///
+    /// - Parameter response: The response.
+    /// - Returns: The response to deliver.
+    /// - Throws: The error that the request fails with.
+    func modify(response: NetworkResponse) async throws -> NetworkResponse
+}
+
+extension Array: ResponseModifier where Element == any ResponseModifier {
+    /// Applies the modifiers in order.
+    ///
+    /// - Parameter response: The response.
+    /// - Returns: The response of the last modifier.
+    /// - Throws: The error of any modifier.
+    public func modify(response: NetworkResponse) async throws -> NetworkResponse {
+        var response = response
+        for modifier in self { response = try await modifier.modify(response: response) }
+        return response
     }
 }

@@ -52,7 +52,7 @@ public final class Interceptor: Sendable {
     private let successor = Mutex<Interceptor?>(nil)
 
     /// The closures that end running requests when the interceptor is stopped.
-    private let running = Mutex<[ObjectIdentifier: @Sendable (RelayError) -> Void]>([:])
+    let running = Mutex<[ObjectIdentifier: @Sendable (RelayError) -> Void]>([:])
 
     /// Creates an interceptor that responds from archives and optionally records.
     ///
@@ -180,9 +180,6 @@ extension Interceptor {
 
     /// Whether the interceptor was stopped.
     package var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
-
-    /// Whether a request has left the queue and is still running.
-    var isAnythingRunning: Bool { running.withLock { !$0.isEmpty } }
 
     /// The error of requests after the interceptor is stopped.
     package var stoppedError: RelayError {

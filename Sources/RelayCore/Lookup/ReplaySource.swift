@@ -32,46 +32,40 @@ package struct ReplaySource: Sendable {
 
     /// Creates a source from closures that return entries.
     init(
-        name: String, count: Int, folder: HAR.BodyFolder? = nil,
-        request: @escaping @Sendable (Int) -> (method: String, url: String),
+        name: String, count: Int, folder: HAR.BodyFolder? = nil, archive: HARArchive? = nil,
+        failures: [Int: any Error] = [:], request: @escaping @Sendable (Int) -> (method: String, url: String),
         entry: @escaping @Sendable (Int) throws(HARError) -> HAR.Entry
     ) {
         self.name = name
         self.count = count
         self.folder = folder
-        archive = nil
-        failures = [:]
+        self.archive = archive
+        self.failures = failures
         self.request = request
         self.entry = entry
     }
 
     /// Creates a source from a file, whose entries are read on demand.
     init(of archive: HARArchive) {
-        name = archive.url.path
-        count = archive.count
-        folder = archive.bodyFolder
-        self.archive = archive
-        failures = [:]
-        request = { index in
-            let summary = archive.summary(at: index)
-            return (summary.method, summary.url)
-        }
-        entry = { index throws(HARError) in try archive.entry(at: index) }
+        self.init(
+            name: archive.url.path, count: archive.count, folder: archive.bodyFolder, archive: archive,
+            request: { index in
+                let summary = archive.summary(at: index)
+                return (summary.method, summary.url)
+            },
+            entry: { index throws(HARError) in try archive.entry(at: index) })
     }
 
     /// Creates a source from entries in memory.
     package init(_ entries: [HAR.Entry], name: String, folder: HAR.BodyFolder? = nil, failures: [Int: any Error] = [:])
     {
-        self.name = name
-        count = entries.count
-        self.folder = folder
-        archive = nil
-        self.failures = failures
-        request = { index in
-            let request = entries[index].request
-            return (request.method, request.url)
-        }
-        entry = { index throws(HARError) in entries[index] }
+        self.init(
+            name: name, count: entries.count, folder: folder, failures: failures,
+            request: { index in
+                let request = entries[index].request
+                return (request.method, request.url)
+            },
+            entry: { index throws(HARError) in entries[index] })
     }
 
     /// Returns the key of an entry, or `nil` if its URL is not an HTTP URL.

@@ -18,9 +18,6 @@ extension SecretNames {
     /// Returns the items of a query or form without the values of secret items.
     static func masked(form text: Substring) -> String { secrets.masked(form: String(text)) }
 
-    /// Returns a JSON text without the values of secret members.
-    static func masked(json: String) -> String { secrets.masked(json: json) }
-
     /// Returns a body without the values of secret JSON members and form fields.
     static func masked(body: Data, type: String?) -> Data { secrets.masked(body: body, type: type) }
 }

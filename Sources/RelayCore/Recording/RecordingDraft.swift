@@ -23,11 +23,6 @@ final class RecordingDraft {
     private var replaced = ReplacedEntries()
 
     /// Prepares a draft without writing a file.
-    convenience init(of archive: URL, settings: RecordingConfiguration) {
-        self.init(of: archive, from: RecordingPlan(settings: settings))
-    }
-
-    /// Prepares a draft without writing a file.
     ///
     /// - Parameters:
     ///   - archive: The archive.

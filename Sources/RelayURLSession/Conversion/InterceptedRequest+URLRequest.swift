@@ -1,5 +1,5 @@
-package import RelayCore
 package import Foundation
+package import RelayCore
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking

@@ -1,5 +1,5 @@
-import RelayCore
 package import Foundation
+import RelayCore
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking

@@ -1,4 +1,5 @@
 import RelayCore
+
 #if canImport(FoundationNetworking)
     import Foundation
     import FoundationNetworking

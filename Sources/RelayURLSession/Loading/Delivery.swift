@@ -1,5 +1,5 @@
-import RelayCore
 import Foundation
+import RelayCore
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

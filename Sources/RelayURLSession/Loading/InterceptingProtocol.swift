@@ -1,6 +1,6 @@
 import FoundationInternals
-public import RelayCore
 import HTTPArchive
+public import RelayCore
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,6 @@
+import Foundation
 import FoundationInternals
 import RelayCore
-import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

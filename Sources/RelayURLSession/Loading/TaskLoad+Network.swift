@@ -1,6 +1,6 @@
 import FoundationInternals
-import RelayCore
 import HTTPArchive
+import RelayCore
 import Synchronization
 
 #if canImport(FoundationNetworking)

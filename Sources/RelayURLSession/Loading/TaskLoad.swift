@@ -1,7 +1,7 @@
-import FoundationInternals
-import RelayCore
 import Foundation
+import FoundationInternals
 import HTTPArchive
+import RelayCore
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,6 @@
+import Foundation
 import FoundationInternals
 public import RelayCore
-import Foundation
 import Synchronization
 
 /// An interceptor and the sessions that it intercepts.

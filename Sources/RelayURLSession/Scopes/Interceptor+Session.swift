@@ -1,5 +1,5 @@
-public import RelayCore
 public import Foundation
+public import RelayCore
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking

@@ -1,7 +1,7 @@
-import RelayCore
 import CProcessStart
 import Foundation
 import HTTPArchive
+import RelayCore
 
 /// The policy for requests to the network that no interceptor handles.
 ///

@@ -1,7 +1,7 @@
-import RelayCore
 import Dispatch
 import Foundation
 import HTTPArchive
+import RelayCore
 import Synchronization
 
 #if canImport(FoundationNetworking)

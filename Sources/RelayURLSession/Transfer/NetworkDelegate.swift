@@ -1,5 +1,5 @@
-import RelayCore
 import Foundation
+import RelayCore
 import Synchronization
 
 #if canImport(FoundationNetworking)

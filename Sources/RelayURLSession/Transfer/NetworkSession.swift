@@ -1,7 +1,7 @@
-import FoundationInternals
-import RelayCore
 import Dispatch
 import Foundation
+import FoundationInternals
+import RelayCore
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,6 @@
 import FoundationInternals
 import RelayCore
+
 #if canImport(FoundationNetworking)
     import Foundation
     import FoundationNetworking

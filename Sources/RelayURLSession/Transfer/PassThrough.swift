@@ -1,6 +1,6 @@
+import Foundation
 import FoundationInternals
 import RelayCore
-import Foundation
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,5 @@
 import Foundation
 import FoundationInternals
-import Foundation
 import HTTPArchive
 import RelayCore
 

@@ -1,6 +1,7 @@
 import Foundation
-@testable import HTTPArchive
 import Testing
+
+@testable import HTTPArchive
 
 @Suite struct HARCheckerTypeTests {
     /// Values that do not occur in the sample, so that their text determines their location.

@@ -1,5 +1,4 @@
 import Foundation
-
 import Innernet
 
 #if canImport(FoundationNetworking)

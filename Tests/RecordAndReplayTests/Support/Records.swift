@@ -1,6 +1,5 @@
 import Foundation
 import HTTPArchive
-
 import Relay
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import Relay
+import Testing
 
 @Suite struct RedirectTests {
     private let request = InterceptedRequest(

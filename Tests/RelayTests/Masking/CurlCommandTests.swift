@@ -1,8 +1,9 @@
 import Foundation
 import Relay
+import Testing
+
 @testable import RelayCore
 @testable import RelayURLSession
-import Testing
 
 @Suite struct CurlCommandTests {
     @Test(arguments: [

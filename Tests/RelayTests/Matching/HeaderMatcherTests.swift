@@ -1,6 +1,5 @@
-import Testing
-
 import Relay
+import Testing
 
 @Suite struct HeaderMatcherTests {
     private func verdict(

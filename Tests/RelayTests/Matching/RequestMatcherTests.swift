@@ -1,8 +1,7 @@
 import Foundation
 import HTTPArchive
-import Testing
-
 import Relay
+import Testing
 
 @Suite struct RequestMatcherTests {
     private func verdict(_ matcher: RequestMatcher, _ recorded: String, _ asked: String) -> MatchVerdict {

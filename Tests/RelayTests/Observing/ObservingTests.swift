@@ -1,9 +1,8 @@
 import Foundation
 import HTTPArchive
 import Logging
-import Testing
-
 import Relay
+import Testing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

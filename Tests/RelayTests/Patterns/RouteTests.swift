@@ -1,8 +1,9 @@
 import HTTPArchive
 import Relay
+import Testing
+
 @testable import RelayCore
 @testable import RelayURLSession
-import Testing
 
 @Suite struct RouteTests {
     @Test(arguments: [

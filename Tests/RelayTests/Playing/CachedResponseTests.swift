@@ -1,9 +1,9 @@
 import Foundation
 import HTTPArchive
+import Relay
 import Synchronization
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import Relay
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 

@@ -1,9 +1,9 @@
 import Foundation
+import Relay
 import Synchronization
 import Testing
 
 @testable import HTTPArchive
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 

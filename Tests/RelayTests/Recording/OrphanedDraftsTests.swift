@@ -1,8 +1,8 @@
 import Foundation
 import HTTPArchive
+import Relay
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
@@ -15,7 +15,7 @@ import Relay
         shop = archives.folder.appendingPathComponent("shop.har")
     }
 
-    private func draft() -> RecordingDraft { RecordingDraft(of: shop, settings: RecordingConfiguration()) }
+    private func draft() -> RecordingDraft { RecordingDraft(of: shop, from: RecordingPlan()) }
 
     /// Drafts left behind by a process that was killed while recording; nothing has locked them.
     private func leave(_ name: String) throws { try archives.write(name, saying: "left") }

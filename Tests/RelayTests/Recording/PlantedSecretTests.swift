@@ -1,10 +1,10 @@
 import Foundation
 import HTTPArchive
 import Logging
+import Relay
 import Synchronization
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 

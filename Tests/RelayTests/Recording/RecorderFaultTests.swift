@@ -1,8 +1,8 @@
 import Foundation
 import HTTPArchive
+import Relay
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
@@ -27,7 +27,9 @@ import Relay
     private func recording(into archive: URL) -> (Interceptor, Recorder) {
         let configuration = Interceptor.Configuration()
         let recorder = Recorder(
-            into: archive, output: .draft(RecordingDraft(of: archive, settings: configuration.recording)), page: nil,
+            into: archive,
+            output: .draft(RecordingDraft(of: archive, from: RecordingPlan(settings: configuration.recording))),
+            page: nil,
             settings: configuration.recording)
         let interceptor = Interceptor(
             name: "shop", archives: ArchiveLayers([], configuration: configuration), mode: .all, recorder: recorder,

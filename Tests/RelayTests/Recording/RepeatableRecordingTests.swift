@@ -1,8 +1,8 @@
 import Foundation
 import HTTPArchive
+import Relay
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 

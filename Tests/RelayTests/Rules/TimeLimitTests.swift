@@ -1,9 +1,8 @@
 import Foundation
 import HTTPArchive
+import Relay
 import Synchronization
 import Testing
-
-import Relay
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

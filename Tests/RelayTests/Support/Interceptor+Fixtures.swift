@@ -1,6 +1,8 @@
 import Foundation
-
 import Relay
+import Synchronization
+
+@testable import RelayCore
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -74,4 +76,9 @@ extension URL {
         guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
         self = url
     }
+}
+
+extension Interceptor {
+    /// Whether a request waits for the network, a closure, or a delay.
+    var isAnythingRunning: Bool { running.withLock { !$0.isEmpty } }
 }

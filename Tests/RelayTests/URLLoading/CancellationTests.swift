@@ -1,8 +1,8 @@
 import Foundation
+import Relay
 import Synchronization
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 

@@ -1,8 +1,7 @@
 import Foundation
 import HTTPArchive
-import Testing
-
 import Relay
+import Testing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,7 +1,7 @@
 import Foundation
+import Relay
 import Testing
 
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 

@@ -1,7 +1,7 @@
 import Foundation
+import Relay
 
 @testable import HTTPArchive
-import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
