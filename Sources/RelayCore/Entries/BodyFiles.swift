@@ -33,7 +33,7 @@ struct BodyFiles: Sendable {
             try output.finish()
         } catch {
             throw HARError(
-                error.code, "A body cannot be written to a file beside the archive. \(error.message)",
+                error.code, "A body cannot be written to a file in the folder of the archive. \(error.message)",
                 at: error.context,
                 underlying: error)
         }

@@ -90,7 +90,7 @@ final class EntryBuilder: Sendable {
             try redactor.redact(body: body.data, mediaType: type) { try redacted.append($0) }
         } catch {
             throw error as? HARError
-                ?? HARError(.unwritableFile, "Secrets cannot be taken out of a body; it is not written.")
+                ?? HARError(.unwritableFile, "The secrets of a body cannot be redacted, so the body is not written.")
         }
         return redacted
     }

@@ -25,8 +25,8 @@ extension ReplayMode {
         let known = named.map(\.description).joined(separator: ", ")
         throw RelayError(
             .invalidSetting,
-            "The environment variable \(variable) is '\(MessageText.printable(name))', which is no mode; "
-                + "it may be one of: \(known), refresh:AGE with an age such as 30d (s, m, h, d).")
+            "The environment variable \(variable) has the unknown value '\(MessageText.printable(name))'. Set "
+                + "it to one of: \(known), refresh:AGE with an age such as 30d (s, m, h, d).")
     }
 
     /// Returns the mode of a name such as `refresh:30d`, or nil if the name is invalid.

@@ -213,8 +213,8 @@ final class SpoolFile: Sendable {
         HARError(
             code,
             """
-            The temporary file of a large body cannot be \(verb): \(String(cString: strerror(number))). Make room in \
-            the folder for temporary files, or name another one by TMPDIR.
+            The temporary file of a large body cannot be \(verb): \(String(cString: strerror(number))). Free \
+            space in the folder for temporary files, or set TMPDIR to another one.
             """)
     }
 }

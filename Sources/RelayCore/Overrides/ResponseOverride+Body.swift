@@ -76,7 +76,7 @@ extension ResponseOverride {
         do {
             parsed = try NSRegularExpression(pattern: expression)
         } catch {
-            throw RelayError(.invalidRule, "'\(expression)' is no regular expression.", underlying: error)
+            throw RelayError(.invalidRule, "'\(expression)' is not a valid regular expression.", underlying: error)
         }
         return ResponseOverride(ofBodies: { response in
             try TextBody(of: response)?.changed { bytes in
@@ -121,7 +121,8 @@ struct TextBody {
         if charset == .utf8 { return changed }
         guard let bytes = charset.encodeExactly(String(decoding: changed, as: UTF8.self)) else {
             throw RelayError(
-                .overrideFailed, "The body's charset cannot write the new text; take the whole body as UTF-8 instead.")
+                .overrideFailed,
+                "The body's charset cannot encode the new text. Replace the whole body by one in UTF-8.")
         }
         return [UInt8](bytes)
     }

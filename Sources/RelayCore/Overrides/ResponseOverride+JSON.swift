@@ -104,7 +104,8 @@ extension ResponseOverride {
     ) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
             guard var editor = response.jsonEditor else {
-                throw RelayError(.overrideFailed, "The body is no JSON; have the override's pattern leave it out.")
+                throw RelayError(
+                    .overrideFailed, "The body is not JSON. Exclude this request from the override's pattern.")
             }
             try edit(&editor)
             return [UInt8](editor.text)
@@ -121,7 +122,7 @@ extension JSONPointer {
     /// Parses the pointer of a rule.
     fileprivate init(ofRule text: String) throws(RelayError) {
         guard let pointer = JSONPointer(text: text) else {
-            throw RelayError(.invalidRule, "'\(text)' is no JSON pointer: it must be empty or begin with a slash.")
+            throw RelayError(.invalidRule, "'\(text)' is not a JSON pointer: it must be empty or begin with a slash.")
         }
         self = pointer
     }

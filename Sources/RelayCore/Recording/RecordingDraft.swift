@@ -45,7 +45,7 @@ final class RecordingDraft {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             throw HARError(
-                .unwritableFile, "The folder cannot be made, so that nothing is recorded.",
+                .unwritableFile, "The folder cannot be created, so nothing is recorded.",
                 at: .init(file: folder.path), underlying: error)
         }
         let left = OrphanedDrafts(beside: archive)
@@ -104,8 +104,8 @@ final class RecordingDraft {
     func leave(after error: HARError) -> HARError {
         guard writer.take() != nil, FileManager.default.fileExists(atPath: file.path) else { return error }
         let advice = """
-            \(error.message) What was recorded is not in the archive, but in \(file.path), which is an archive itself: \
-            record again, which removes it, or make one of both with `har merge`.
+            \(error.message) The recorded entries are in \(file.path), which is a valid archive, and not in \
+            \(archive.lastPathComponent). Record again, which deletes that file, or combine both with `har merge`.
             """
         return HARError(error.code, advice, at: error.context, underlying: error)
     }

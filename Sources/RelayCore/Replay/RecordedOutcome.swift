@@ -35,7 +35,8 @@ extension RecordedOutcome {
         }
         guard (200...599).contains(response.status) else {
             self = .notReplayable(
-                HARError(.entryNotReplayable, "Its status is \(response.status), which is no final answer of HTTP."))
+                HARError(
+                    .entryNotReplayable, "Its status \(response.status) is not a final status of HTTP (200 to 599)."))
             return
         }
         guard InterceptedResponse.canHaveBody(status: response.status, method: request.method) else {
@@ -49,8 +50,8 @@ extension RecordedOutcome {
                 throw HARError(
                     .bodyNotCaptured,
                     """
-                    The archive does not have the body of the answer. Capture it again with content, or allow missing \
-                    bodies to be delivered as empty ones.
+                    The archive does not contain the body of the response. Capture it again with content, or set \
+                    `deliversMissingBodiesAsEmpty` in the configuration.
                     """)
             }
             self = .response(Self.interceptedResponse(response, to: request, body: data))

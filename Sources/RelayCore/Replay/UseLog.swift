@@ -33,7 +33,7 @@ package struct UseLog: Sendable {
 
     private func unwritable(_ code: Int32) -> HARError {
         HARError(
-            .unwritableFile, "What was used of archives cannot be noted: \(String(cString: strerror(code))).",
+            .unwritableFile, "The use of archives cannot be logged: \(String(cString: strerror(code))).",
             at: .init(file: url.path))
     }
 }

@@ -104,9 +104,10 @@ extension RequestPattern {
             let understood = expression.indices.prefix(1_000).reversed().first { end in
                 (try? NSRegularExpression(pattern: String(expression[..<end]))) != nil
             }
-            let place = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
+            let position = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
             throw RelayError(
-                .invalidRule, "“\(expression)” is no regular expression: character \(place) or what follows is wrong.")
+                .invalidRule,
+                "“\(expression)” is not a valid regular expression: error at or after character \(position).")
         }
         @Sendable func finds(in url: String) -> Bool {
             compiled.firstMatch(in: url, range: NSRange(url.startIndex..., in: url)) != nil

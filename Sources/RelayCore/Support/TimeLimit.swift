@@ -52,7 +52,7 @@ package struct TimeLimit: Sendable {
     private var error: RelayError {
         RelayError(
             .timeLimitExceeded,
-            "The code that answers \(subject) did not do so within \(duration.formatted()); have it return or throw, or "
-                + "raise the interceptor's time limit.")
+            "The closure for \(subject) did not return within \(duration.formatted()). Make it return or throw earlier, or "
+                + "raise `timeLimit` in the interceptor's configuration.")
     }
 }

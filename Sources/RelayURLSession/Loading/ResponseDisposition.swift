@@ -29,7 +29,7 @@ enum ResponseDisposition {
         isLive: Bool = false, isLast: Bool = false, head: (URL) -> HTTPURLResponse?
     ) {
         guard let url = Self.url(of: request, in: exchange), let head = head(url) else {
-            self = .failure(URLError(.badServerResponse, "The status \(response.status) is none of HTTP."))
+            self = .failure(URLError(.badServerResponse, "The status \(response.status) is not a valid HTTP status."))
             return
         }
         if isLive {
