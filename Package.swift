@@ -50,7 +50,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
-        .target(name: "FoundationInternals", dependencies: ["CPlatform"], swiftSettings: settings),
+        // HTTPArchive has the lock that the thread sanitizer can track; nothing else of it is used.
+        .target(name: "FoundationInternals", dependencies: ["CPlatform", "HTTPArchive"], swiftSettings: settings),
         .target(
             name: "RelayURLSession",
             dependencies: ["CProcessStart", "FoundationInternals", "HTTPArchive", "RelayCore"],
