@@ -87,7 +87,7 @@ import Testing
     func `an error in a regular expression is described`(expression: String, place: Int) {
         let error = #expect(throws: RelayError.self) { try RequestPattern.matching(regularExpression: expression) }
         #expect(error?.code == .invalidRule)
-        #expect(error?.message.contains("character \(place) ") == true)
+        #expect(error?.message.contains("character \(place).") == true)
     }
 
     @Test func `patterns can be combined`() {
