@@ -1,10 +1,12 @@
-import Foundation
 import HTTPArchive
 import Relay
 import Synchronization
 
 #if canImport(FoundationNetworking)
+    import Foundation
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// Intercepts the requests of an app before they reach the network, and answers them with closures.
