@@ -5,7 +5,6 @@
 #include "transfers.h"
 
 #include <string.h>
-#include <strings.h>
 
 #ifdef __linux__
 
@@ -31,9 +30,6 @@ enum {
     info_before_request_time = 0x600035,
     info_app_connect_time = 0x600038,
 };
-
-// The kinds of data that libcurl passes to the debug function.
-enum { remark = 0, header_in = 1, data_in = 3 };
 
 typedef int (*set_option)(void *handle, int option, ...);
 typedef int (*get_info)(void *handle, int info, ...);
@@ -70,22 +66,15 @@ struct transfer_observation {
     void *handle;
     transfer_observer observer;
     void *context;
-    int hides_locations;
-    int is_in_body;
 };
 
 static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *data) {
+    // The kinds of data that libcurl passes, after its own messages, which are number 0.
     static const transfer_event events[] = {
-        transfer_remark, transfer_header_in, transfer_header_out, transfer_data_in, transfer_data_out};
+        transfer_header_in, transfer_header_out, transfer_data_in, transfer_data_out};
     transfer_observation *observation = data;
-    if (kind < 0 || kind > 4) return 0;
-    if (kind == data_in) observation->is_in_body = 1;
-    if (kind == remark && (!observation->is_in_body || memmem(bytes, count, "left intact", 11))) return 0;
-    observation->observer(observation->context, events[kind], (const uint8_t *)bytes, count);
-    // libcurl has parsed the line, and passes the same bytes on to the client.
-    if (kind == header_in && observation->hides_locations && count > 9 && strncasecmp(bytes, "location:", 9) == 0) {
-        bytes[0] = '-';
-    }
+    if (kind < 1 || kind > 4) return 0;
+    observation->observer(observation->context, events[kind - 1], (const uint8_t *)bytes, count);
     return 0;
 }
 
@@ -95,17 +84,15 @@ static int before_request(void *data, char *remote_ip, char *local_ip, int remot
     set(observation->handle, opt_debug_data, (void *)observation);
     set(observation->handle, opt_debug_function, on_traffic);
     set(observation->handle, opt_verbose, 1L);
-    observation->is_in_body = 0;
     observation->observer(observation->context, transfer_before_request, 0, 0);
     return 0;
 }
 
-transfer_observation *transfer_observe(
-    void *handle, transfer_observer observer, void *context, int hides_locations) {
+transfer_observation *transfer_observe(void *handle, transfer_observer observer, void *context) {
     if (!can_be_observed) return 0;
     transfer_observation *observation = malloc(sizeof *observation);
     if (!observation) return 0;
-    *observation = (transfer_observation){handle, observer, context, hides_locations, 0};
+    *observation = (transfer_observation){handle, observer, context};
     // The option requires libcurl 7.80.
     if (set(handle, opt_prerequest_data, (void *)observation) != 0
         || set(handle, opt_prerequest_function, before_request) != 0) {
@@ -146,8 +133,7 @@ int transfer_can_be_observed(const void *library) {
     return 0;
 }
 
-transfer_observation *transfer_observe(
-    void *handle, transfer_observer observer, void *context, int hides_locations) {
+transfer_observation *transfer_observe(void *handle, transfer_observer observer, void *context) {
     return 0;
 }
 

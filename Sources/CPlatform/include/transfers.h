@@ -12,8 +12,6 @@ typedef enum {
     transfer_header_out,
     transfer_data_in,
     transfer_data_out,
-    /// A debug message of libcurl while a body is received, except for the message that the connection is left intact.
-    transfer_remark,
 } transfer_event;
 
 /// Called for each event; the bytes are valid only during the call.
@@ -35,11 +33,9 @@ typedef struct transfer_observation transfer_observation;
 ///
 /// - handle: An easy handle of the same libcurl, before its transfer begins; must be valid until transfer_end.
 /// - context: Passed to the observer with each event.
-/// - hides_locations: Whether only the observer receives the `Location` fields of redirects. The owner of the handle
-///   receives `-ocation` instead, and follows no redirect.
 /// - Returns a null pointer if the transfer cannot be observed.
 transfer_observation *_Nullable transfer_observe(
-    void *_Nonnull handle, transfer_observer _Nonnull observer, void *_Nonnull context, int hides_locations);
+    void *_Nonnull handle, transfer_observer _Nonnull observer, void *_Nonnull context);
 
 /// Measurements of a completed transfer.
 typedef struct {

@@ -37,14 +37,10 @@
         ///
         /// - Parameters:
         ///   - context: The context of the observer, which must be valid until the observation ends.
-        ///   - hidesLocations: Whether redirect locations are visible only to the observer, so redirects are not
-        ///     followed.
         ///   - observer: Called with each event.
         /// - Returns: The observation, which `transfer_end` ends on the task's queue, or nil if it failed.
-        func observe(
-            _ context: UnsafeMutableRawPointer, hidingLocations hidesLocations: Bool, by observer: transfer_observer
-        ) -> OpaquePointer? {
-            transfer_observe(pointer, observer, context, hidesLocations ? 1 : 0)
+        func observe(_ context: UnsafeMutableRawPointer, by observer: transfer_observer) -> OpaquePointer? {
+            transfer_observe(pointer, observer, context)
         }
     }
 #endif

@@ -18,40 +18,26 @@
 
         private let observed = Mutex<Observed?>(nil)
         private let messages = Mutex(TransferMessages())
-        private let remark: @Sendable () -> Void
 
         /// Creates an empty log.
-        ///
-        /// - Parameter remark: Called on the task's queue when libcurl reports a condition during a body, such as a
-        ///   lost connection, before the transfer ends. By default it does nothing.
-        package init(remark: @escaping @Sendable () -> Void = {}) {
-            self.remark = remark
-        }
+        package init() {}
 
         /// Begins to observe a transfer, on the task's queue.
         ///
-        /// - Parameters:
-        ///   - loader: The object that loads the task, before it begins.
-        ///   - hidesLocations: Whether to prevent redirects from being followed.
-        /// - Returns: Whether the transfer is observed.
-        @discardableResult
-        package func begin(_ loader: URLProtocol, hidingLocations hidesLocations: Bool = false) -> Bool {
-            guard let handle = EasyHandle(of: loader) else { return false }
+        /// If the platform does not allow it, the log stays empty.
+        ///
+        /// - Parameter loader: The object that loads the task, before it begins.
+        func begin(_ loader: URLProtocol) {
+            guard let handle = EasyHandle(of: loader) else { return }
             // The observation keeps the log alive until it ends.
             let context = Unmanaged.passRetained(self)
-            let observation = handle.observe(context.toOpaque(), hidingLocations: hidesLocations) {
-                context, event, bytes, count in
+            let observation = handle.observe(context.toOpaque()) { context, event, bytes, count in
                 let log = Unmanaged<TransferLog>.fromOpaque(context).takeUnretainedValue()
-                if event == transfer_remark { return log.remark() }
                 log.messages.withLock { $0.note(event, UnsafeBufferPointer(start: bytes, count: count)) }
             }
-            guard let observation else {
-                context.release()
-                return false
-            }
+            guard let observation else { return context.release() }
             let begun = Observed(handle: handle, observation: observation)
             observed.withLock { $0 = begun }
-            return true
         }
 
         /// Ends the observation, on the task's queue, after the transfer.

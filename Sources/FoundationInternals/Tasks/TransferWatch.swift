@@ -25,7 +25,7 @@
         }
 
         package override class func canInit(with _: URLRequest) -> Bool {
-            if let current { current.task.performOnItsQueue { current.task.loader.map { _ = current.log.begin($0) } } }
+            if let current { current.task.performOnItsQueue { current.task.loader.map(current.log.begin) } }
             return false
         }
     }

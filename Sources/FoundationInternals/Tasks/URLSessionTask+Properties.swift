@@ -4,18 +4,6 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// The way in which the client of a task receives the body of a response.
-package enum BodyTaking {
-    /// A delegate receives chunks as they arrive.
-    case inPieces
-
-    /// Only a completion handler or an awaiting caller receives the body, at the end.
-    case whole
-
-    /// The body is delivered as a whole, possibly to several receivers.
-    case unknown
-}
-
 extension URLSessionTask {
     /// The session of the task, or nil if it is unknown.
     package var ownSession: URLSession? {
@@ -54,62 +42,54 @@ extension URLSessionTask {
         #endif
     }
 
-    /// Returns the way in which the client receives the body of a response.
+    /// Returns whether the client receives the body of a response in chunks.
     ///
     /// This must be called on the task's queue. FoundationNetworking passes only the last chunk to completion handlers
     /// and awaiting callers. Its session stores the kind of receiver for each task.
     ///
     /// - Parameter isAwaited: Whether the task is known to be awaited.
-    /// - Returns: The way in which the client receives the body.
-    package func bodyTaking(isAwaited: Bool) -> BodyTaking {
+    /// - Returns: `true` if a delegate receives chunks as they arrive; `false` if a client receives the body at the end,
+    ///   or if that is unknown.
+    package func receivesChunks(isAwaited: Bool) -> Bool {
         #if canImport(FoundationNetworking)
-            let isDelegateForBodies = delegate is any URLSessionDataDelegate
-            if isAwaited, !isDelegateForBodies { return .whole }
-            guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
-                let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary,
-                let behavior = behaviors.caseName(for: taskIdentifier)
-            else { return .unknown }
-            if isDelegateForBodies { return behavior == "callDelegate" ? .inPieces : .unknown }
-            return behavior.hasPrefix("dataCompletionHandler") ? .whole : .unknown
+            guard delegate is any URLSessionDataDelegate, let session = ownSession,
+                let registry: AnyObject = Self.taskRegistry.reference(in: session),
+                let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary
+            else { return false }
+            return behaviors.caseName(for: taskIdentifier) == "callDelegate"
         #else
-            return .inPieces
+            return true
         #endif
-    }
-
-    /// Whether the body of the task is in its request, so that reading it takes no time.
-    ///
-    /// - Parameter request: The task's request.
-    /// - Returns: `true` if `httpBody` is the body. A value of nil then means that there is no body.
-    package func hasBodyAtHand(in request: URLRequest) -> Bool {
-        !(self is URLSessionUploadTask) && request.httpBodyStream == nil
     }
 
     /// Reads the body that a task sends, from the request or from an upload task.
     ///
+    /// A stream may block until other code writes to it, so it is read on a thread of its own.
+    ///
     /// - Parameters:
     ///   - request: The task's request.
     ///   - session: The task's session.
-    ///   - completion: Called with the body, nil for no body, or the error of reading it.
+    ///   - completion: Called with the body, nil for no body, or the error of reading it: immediately if the body is in
+    ///     memory.
     package func readBody(
         of request: URLRequest, in session: URLSession?,
         completion: @escaping @Sendable (Result<Data?, URLError>) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            if self is URLSessionUploadTask, let body = ownBody {
-                return completion(Result { () throws(URLError) in try body.read() })
-            }
+            if self is URLSessionUploadTask, let body = ownBody { return body.read(completion) }
             if request.httpBody == nil, self is URLSessionUploadTask, let session, let delegate {
-                session.delegateQueue.addOperation { [self] in
+                return session.delegateQueue.addOperation { [self] in
                     delegate.urlSession(
                         session, task: self,
                         needNewBodyStream: { stream in
-                            completion(.success(stream?.readToEnd()))
+                            guard let stream else { return completion(.success(nil)) }
+                            stream.read(completion)
                         })
                 }
-                return
             }
         #endif
-        completion(.success(request.httpBody ?? request.httpBodyStream?.readToEnd()))
+        if let stream = request.httpBodyStream { return stream.read(completion) }
+        completion(.success(request.httpBody))
     }
 }
 
@@ -135,18 +115,19 @@ extension URLSessionTask {
             case file(URL)
             case stream(InputStream)
 
-            func read() throws(URLError) -> Data? {
+            func read(_ completion: @escaping @Sendable (Result<Data?, URLError>) -> Void) {
                 switch self {
-                case .data(let data): return data
-                case .stream(let stream): return stream.readToEnd()
-                case .file(let url):
-                    guard let data = try? Data(contentsOf: url) else {
-                        let exists = FileManager.default.fileExists(atPath: url.path)
-                        throw URLError(
-                            exists ? .noPermissionsToReadFile : .fileDoesNotExist, "\(url.path) cannot be uploaded.")
-                    }
-                    return data
+                case .data(let data): completion(.success(data))
+                case .stream(let stream): stream.read(completion)
+                case .file(let url): Thread.detachNewThread { completion(Self.contents(of: url)) }
                 }
+            }
+
+            private static func contents(of file: URL) -> Result<Data?, URLError> {
+                if let data = try? Data(contentsOf: file) { return .success(data) }
+                let exists = FileManager.default.fileExists(atPath: file.path)
+                let code: URLError.Code = exists ? .noPermissionsToReadFile : .fileDoesNotExist
+                return .failure(URLError(code, "\(file.path) cannot be uploaded."))
             }
         }
 
@@ -179,8 +160,13 @@ extension URLSessionTask {
 #endif
 
 extension InputStream {
-    /// Reads all bytes up to the end or the first error.
-    fileprivate func readToEnd() -> Data {
+    /// Reads all bytes up to the end or the first error, on a new thread.
+    fileprivate func read(_ completion: @escaping @Sendable (Result<Data?, URLError>) -> Void) {
+        nonisolated(unsafe) let stream = self
+        Thread.detachNewThread { completion(.success(stream.readToEnd())) }
+    }
+
+    private func readToEnd() -> Data {
         open()
         defer { close() }
         var data = Data()

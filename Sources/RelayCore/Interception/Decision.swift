@@ -8,11 +8,8 @@ package struct Decision: Sendable {
         case reply(Reply)
         case closure(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
 
-        /// The network, at another URL if there is a route.
-        case network(Route?)
-
-        /// The network, with the exchange passed to a receiver.
-        case record(Route?, ExchangeReceiver)
+        /// The network, at another URL if there is a route, with the exchange passed to a receiver if it is recorded.
+        case network(Route?, ExchangeReceiver?)
     }
 
     let request: InterceptedRequest
@@ -22,15 +19,7 @@ package struct Decision: Sendable {
 
     /// Whether the response comes from the network.
     package var isLive: Bool {
-        switch origin {
-        case .network, .record: true
-        case .reply, .closure: false
-        }
-    }
-
-    /// The receiver of the exchange with the network, or nil if there is no recording.
-    package var receiver: ExchangeReceiver? {
-        if case .record(_, let receiver) = origin { receiver } else { nil }
+        if case .network = origin { true } else { false }
     }
 
     /// The response, or nil if it requires waiting.
@@ -66,7 +55,7 @@ package struct Decision: Sendable {
     }
 
     private func apply(to reply: inout Reply) {
-        reply = reply.completed(for: request)
+        reply = reply.completed(for: request).changeable
         do {
             for case .now(let change) in changes { try change(request, &reply) }
         } catch {
@@ -88,10 +77,10 @@ extension Decision {
             var reply =
                 switch origin {
                 case .reply(let reply): reply
-                case .network, .record: live ?? .failure(.unknown)
+                case .network: live ?? .failure(.unknown)
                 case .closure(let context, let answer): try await limit.run(in: context) { try await answer(request) }
                 }
-            reply = reply.completed(for: request)
+            reply = reply.completed(for: request).changeable
             for change in changes {
                 switch change {
                 case .now(let change): try change(request, &reply)

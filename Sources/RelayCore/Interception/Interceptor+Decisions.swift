@@ -1,108 +1,164 @@
 import HTTPArchive
 
 extension Interceptor {
-    private typealias Answer = (origin: Decision.Origin, source: ObservedExchange.Source)
-
-    /// Returns the decision for a request that goes to the network, if neither archives nor user code must be
-    /// consulted.
-    ///
-    /// - Parameter request: The request. No earlier request may be waiting for its decision.
-    /// - Returns: The decision, or nil if ``decide(on:)`` must be called.
-    package func knownDecision(on request: InterceptedRequest) -> Decision? {
-        guard isReady else { return nil }
-        let answer: Answer
-        switch rules.quickly(for: request) {
-        case .network: answer = (.network(nil), .network)
-        case .noRule where asksNobody: answer = self.answer(in: mode, to: request)
-        case .noRule, .reply, .notAtHand: return nil
-        }
-        let decision = Decision(request: request, origin: answer.origin, source: answer.source, changes: [])
-        // A refused recording sends nothing.
-        return decision.isLive ? decision : nil
-    }
-
     /// Decides how to handle a request.
     ///
-    /// This must be called once for each request, in the queue.
+    /// Requests are decided in the order of the calls. If the decision is a complete response that needs no reading, no
+    /// user code and no earlier decision, it is passed on immediately. All other decisions are made or passed on in the
+    /// interceptor's queue.
     ///
-    /// - Parameter request: The original request, or the request that follows from a redirect.
-    /// - Returns: The source of the response and the changes to it.
-    package func decide(on request: InterceptedRequest) -> Decision {
-        let (rule, overrides) = rules.effects(on: request)
-        let answer = rule.flatMap { self.answer(by: $0, to: request) } ?? answer(in: mode, to: request)
-        return Decision(
-            request: request, origin: answer.origin, source: answer.source,
-            changes: overrides.filter { $0.draw() }.map(\.change))
+    /// - Parameters:
+    ///   - request: The original request, or the request that follows from a redirect.
+    ///   - handle: Called once with the decision, on the calling thread or in the queue.
+    package func decide(on request: InterceptedRequest, then handle: @escaping @Sendable (Decision) -> Void) {
+        let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
+        guard isIdle, !mayWait else {
+            return enqueue { [self] in
+                PendingDecision(on: request, by: self, isInQueue: true, then: handle).begin()
+            }
+        }
+        PendingDecision(on: request, by: self, isInQueue: false, then: handle).begin()
+    }
+}
+
+/// A decision in the making, which consults the rules once, and then each archive at most once.
+private struct PendingDecision: Sendable {
+    private let request: InterceptedRequest
+    private let interceptor: Interceptor
+    private let handle: @Sendable (Decision) -> Void
+
+    /// Whether this runs in the queue, where it may wait.
+    private var isInQueue: Bool
+
+    private var changes: [ResponseOverride.Applied.Change] = []
+
+    init(
+        on request: InterceptedRequest, by interceptor: Interceptor, isInQueue: Bool,
+        then handle: @escaping @Sendable (Decision) -> Void
+    ) {
+        self.request = request
+        self.interceptor = interceptor
+        self.isInQueue = isInQueue
+        self.handle = handle
     }
 
-    /// Whether requests that match no rule go to the network without consulting archives or handlers.
-    private var asksNobody: Bool {
-        let mode = recorder?.effective(mode) ?? mode
-        return !mode.asksArchives || mode.otherwise != .fail && archives.isEmpty && configuration.matchHandler == nil
-    }
-
-    private func answer(by active: RuleBook.ActiveRule, to request: InterceptedRequest) -> Answer? {
-        guard case .origin(let origin) = active.effect else { return nil }
-        let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
-        switch origin {
-        case .reply(let reply): return (.reply(reply), stub)
-        case .replies(let next): return (.reply(next()), stub)
-        case .stub(let context, let answer): return (.closure(context, answer), stub)
-        case .network: return (.network(nil), .network)
-        case .route(let route): return (.network(route), .network)
-        case .record(let route, let receiver): return (.record(route, receiver), .network)
-        case .nothing: return miss(request)
-        case .archive: return nil
-        case .mode(let mode): return answer(in: mode, by: active.rule, to: request)
+    /// Continues in the queue.
+    private func inQueue(_ step: @escaping @Sendable (Self) -> Void) {
+        guard !isInQueue else { return step(self) }
+        interceptor.enqueue {
+            var next = self
+            next.isInQueue = true
+            step(next)
         }
     }
 
-    /// Returns the source of the response to a request in a mode.
+    /// Passes the decision on.
+    private func end(_ origin: Decision.Origin, from source: ObservedExchange.Source) {
+        let decision = Decision(request: request, origin: origin, source: source, changes: changes)
+        if case .reply = origin, changes.isEmpty { return handle(decision) }
+        inQueue { $0.handle(decision) }
+    }
+
+    // MARK: - Rules
+
+    consuming func begin() {
+        let (active, changes) = interceptor.rules.effects(on: request)
+        self.changes = changes
+        guard let active, case .origin(let origin) = active.effect else { return respond(in: interceptor.mode) }
+        let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
+        switch origin {
+        case .reply(let reply): end(.reply(reply), from: stub)
+        case .replies(let next): end(.reply(next()), from: stub)
+        case .stub(let context, let respond): end(.closure(context, respond), from: stub)
+        case .network(let route, let receiver): end(.network(route, receiver), from: .network)
+        case .nothing: miss(after: interceptor.archives.search(for: request))
+        case .archive: respond(in: interceptor.mode)
+        case .mode(let mode): respond(in: mode, by: active.rule)
+        }
+    }
+
+    // MARK: - Archives
+
+    /// Decides by the archives and the network, as a mode says.
     ///
     /// - Parameters:
     ///   - mode: The mode.
     ///   - rule: The rule that sets the mode, or nil (the default) for the mode of the interceptor.
-    ///   - request: The request.
-    /// - Returns: The origin of the response, and the source to report.
-    private func answer(in mode: ReplayMode, by rule: Rule? = nil, to request: InterceptedRequest) -> Answer {
-        let mode = recorder?.effective(mode) ?? mode
-        if mode.asksArchives, let handler = configuration.matchHandler { handler(explanation(of: request)) }
-        if mode.asksArchives, let played = archives.answer(to: request) {
-            if let age = mode.age, let recorder, let old = recorder.oldEntry(played, age: age) {
-                return (.record(nil, recorder.receiver(replacing: .entry(old))), .network)
+    private func respond(in mode: ReplayMode, by rule: Rule? = nil) {
+        let mode = interceptor.recorder?.effective(mode) ?? mode
+        let search = interceptor.archives.search(for: request)
+        guard mode.asksArchives else { return respondFromNetwork(in: mode, by: rule, after: search) }
+        if let handler = interceptor.configuration.matchHandler { handler(interceptor.explanation(of: request)) }
+        find(by: search, in: mode, by: rule)
+    }
+
+    private func find(by search: EntrySearch, in mode: ReplayMode, by rule: Rule?) {
+        var search = search
+        do throws(KeyedEntries.NotAtHand) {
+            guard let selected = try search.select(mayRead: isInQueue) else {
+                return respondFromNetwork(in: mode, by: rule, after: search)
             }
-            var reply = Reply(played.outcome)
-            reply.timings = played.timings
-            reply.breakOff = played.breakOff
-            reply.isLast = played.isLast
-            return (.reply(reply), .archive(name: played.archive, entry: played.entry))
+            respond(from: selected, in: mode)
+        } catch {
+            let rest = search
+            inQueue { $0.find(by: rest, in: mode, by: rule) }
         }
+    }
+
+    private func respond(from selected: SelectedEntry, in mode: ReplayMode) {
+        // Overrides may need the recorded timings, which are not cached.
+        if let reply = selected.cached, changes.isEmpty, mode.age == nil {
+            return end(.reply(reply), from: selected.source)
+        }
+        inQueue { step in
+            let (reply, identity) = selected.read()
+            if let age = mode.age, let recorder = step.interceptor.recorder, let identity,
+                recorder.replaces(identity, of: selected.player.entries.name, after: age)
+            {
+                return step.end(.network(nil, recorder.receiver(replacing: .entry(identity))), from: .network)
+            }
+            step.end(.reply(reply), from: selected.source)
+        }
+    }
+
+    // MARK: - Requests without an entry
+
+    private func respondFromNetwork(in mode: ReplayMode, by rule: Rule?, after search: EntrySearch) {
         switch mode.otherwise {
-        case .fail: return miss(request)
-        case .network: return (.network(nil), .network)
-        case .record:
-            guard let recorder else { return (.reply(.error(noArchiveError)), .nothing) }
-            if let refusal = recorder.refuse() { return (.reply(.error(refusal)), .nothing) }
-            noteRecording(of: request)
-            guard mode == .all else { return (.record(nil, recorder.receiver(replacing: .nothing)), .network) }
-            return (.record(nil, recorder.receiver(replacing: rule.map(Replacement.requests) ?? .everything)), .network)
+        case .fail: miss(after: search)
+        case .network: end(.network(nil, nil), from: .network)
+        case .record: record(in: mode, by: rule)
         }
+    }
+
+    private func record(in mode: ReplayMode, by rule: Rule?) {
+        guard let recorder = interceptor.recorder else { return end(.reply(.error(noArchiveError)), from: .nothing) }
+        if let refusal = recorder.refuse() { return end(.reply(.error(refusal)), from: .nothing) }
+        interceptor.noteRecording(of: request)
+        let replaced = mode == .all ? rule.map(Replacement.requests) ?? .everything : .nothing
+        end(.network(nil, recorder.receiver(replacing: replaced)), from: .network)
     }
 
     private var noArchiveError: RelayError {
         RelayError(
             .invalidSetting,
-            "The interceptor '\(name)' has no archive to record into; create it by 'replaying' or 'recordingTo'.")
+            "The interceptor '\(interceptor.name)' has no archive to record into; create it by 'replaying' or "
+                + "'recordingTo'.")
     }
 
-    private func miss(_ request: InterceptedRequest) -> Answer {
-        let error = archives.miss(for: request)
-        guard let handler = configuration.missHandler, let missContext else { return (.reply(.error(error)), .nothing) }
-        let reply = Decision.Origin.closure(missContext) { request in
-            await handler(request, error)
-            return .error(error)
+    private func miss(after search: EntrySearch) {
+        inQueue { step in
+            let interceptor = step.interceptor
+            let error = interceptor.archives.miss(after: search)
+            guard let handler = interceptor.configuration.missHandler, let context = interceptor.missContext else {
+                return step.end(.reply(.error(error)), from: .nothing)
+            }
+            let respond: @Sendable (InterceptedRequest) async throws -> Reply = { request in
+                await handler(request, error)
+                return .error(error)
+            }
+            step.end(.closure(context, respond), from: .nothing)
         }
-        return (reply, .nothing)
     }
 }
 

@@ -17,7 +17,7 @@ public final class Interceptor: Sendable {
     /// The key of this interceptor in ``InterceptorTable``, unique within the process.
     package let number: Int
 
-    /// The serial queue that decides requests in the order of their arrival, unless they can be answered synchronously.
+    /// The serial queue for decisions that have to wait, read files or run user code.
     let queue: DispatchQueue
 
     let rules = RuleBook()
@@ -43,7 +43,7 @@ public final class Interceptor: Sendable {
     /// The context in which the miss handler runs, or nil if there is no handler.
     let missContext: TaskContext?
 
-    /// The number of requests in the queue.
+    /// The number of steps in the queue.
     private let waiting = Atomic(0)
 
     private let stopped = Atomic(false)
@@ -86,26 +86,11 @@ public final class Interceptor: Sendable {
         observers.finish()
     }
 
-    /// Returns the response to a request if it is cached, needs no processing, and no earlier request is waiting.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The response, or nil if ``decide(on:)`` must be called in the queue.
-    package func cachedResponse(to request: InterceptedRequest) -> CachedResponse? {
-        guard isReady else { return nil }
-        switch rules.quickly(for: request) {
-        case .reply(let reply): return reply.isImmediate ? reply.completed(for: request).known : nil
-        case .noRule:
-            guard mode.age == nil, configuration.matchHandler == nil else { return nil }
-            return archives.cachedResponse(to: request)
-        case .network, .notAtHand: return nil
-        }
-    }
+    /// Whether no request is waiting for its decision.
+    var isIdle: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Whether a request can be answered synchronously: running, empty queue, no observer, no logger.
-    var isReady: Bool { !isStopped && waiting.load(ordering: .sequentiallyConsistent) == 0 && !isObserved }
-
-    /// Runs a step of a request in the queue.
-    package func enqueue(_ step: @escaping @Sendable () -> Void) {
+    /// Runs a step of a decision in the queue.
+    func enqueue(_ step: @escaping @Sendable () -> Void) {
         waiting.add(1, ordering: .sequentiallyConsistent)
         queue.async { [self] in
             step()

@@ -57,14 +57,12 @@ extension Pace {
 
     /// Returns the chunks in which a body is delivered, and the delay before each chunk.
     ///
-    /// - Parameters:
-    ///   - size: The number of bytes.
-    ///   - isDivided: Whether the receiver accepts chunks; otherwise it receives the whole body at the end.
+    /// - Parameter size: The number of bytes.
     /// - Returns: The byte ranges of the chunks, in order; empty for an empty body.
-    package func pieces(of size: Int, isDivided: Bool) -> [(wait: Duration, range: Range<Int>)] {
+    package func chunks(of size: Int) -> [(wait: Duration, range: Range<Int>)] {
         guard size > 0 else { return [] }
         let time = transfer(of: size)
-        guard isDivided, time > .zero else { return [(time, 0..<size)] }
+        guard time > .zero else { return [(time, 0..<size)] }
         let count = min(size, Int(max(1, min(1000, (time / Self.interval).rounded(.up)))))
         return (0..<count).map { index in
             (time / count, size * index / count..<size * (index + 1) / count)

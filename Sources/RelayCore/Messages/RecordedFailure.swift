@@ -67,4 +67,18 @@ enum RecordedFailure {
             .badServerResponse
         ),
     ]
+
+    /// Returns the error that a live request would have failed with.
+    ///
+    /// - Parameters:
+    ///   - text: The error text recorded by a tool.
+    ///   - number: The recorded error code; `nil` to derive it from the text.
+    ///   - url: The URL of the request.
+    /// - Returns: The error, whose description contains the text.
+    static func error(_ text: String, code number: Int? = nil, url: String) -> URLError {
+        let code = number.flatMap { URLError.Code(rawValue: $0) } ?? code(for: text)
+        var information: [String: any Sendable] = [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]
+        if let url = URL(text: url) { information[NSURLErrorFailingURLErrorKey] = url }
+        return URLError(code, userInfo: information)
+    }
 }

@@ -27,6 +27,12 @@ public struct Reply: Sendable {
     /// The recorded timings, if the response comes from an archive.
     var timings: HAR.Timings?
 
+    /// The cached form of the response for the client's adapter; `nil` for a response that is delivered once.
+    var form: ConvertedForm?
+
+    /// Whether the response is the result of ``completed(for:)`` for requests like the current one.
+    private(set) var isCompleted = false
+
     /// Creates a response with a pace.
     ///
     /// - Parameters:
@@ -48,6 +54,7 @@ extension Reply {
     /// - Returns: The copy. `Content-Length` is the size of the body, unless the header fields name a content coding,
     ///   the recorded response is truncated, or it was recorded after its client had followed redirects.
     func completed(for request: InterceptedRequest) -> Reply {
+        guard !isCompleted else { return self }
         var reply = self
         guard case .success(var response) = result else {
             reply.result = result.mapError { ($0 as? URLError)?.failing(at: request.url) ?? $0 }
@@ -68,11 +75,40 @@ extension Reply {
 }
 
 extension Reply {
-    /// Whether the whole response is delivered immediately.
-    var isImmediate: Bool { pace.isImmediate && cutOff == nil && breakOff == nil }
+    /// The error that ended the recorded exchange; `nil` for a complete response.
+    package var recordedFailure: URLError? {
+        if let breakOff { return breakOff }
+        guard case .failure(let error) = result else { return nil }
+        return error as? URLError
+    }
 
-    /// The response in cacheable form, or `nil` for an error.
-    var known: CachedResponse? { (try? result.get()).map(CachedResponse.init) }
+    /// Returns a copy for repeated delivery to equal requests.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The completed response, with a cache for its converted form.
+    func cached(for request: InterceptedRequest) -> Reply {
+        var reply = completed(for: request)
+        reply.form = ConvertedForm()
+        reply.isCompleted = true
+        return reply
+    }
+
+    /// A copy that can be changed, which is completed again.
+    var changeable: Reply {
+        var reply = self
+        reply.form = nil
+        reply.isCompleted = false
+        return reply
+    }
+
+    /// Returns the form of the response for the client's adapter, from the cache if there is one.
+    ///
+    /// - Parameter make: Creates the form; returns `nil` if that is impossible.
+    /// - Returns: The form.
+    package func converted<Form: Sendable>(_ make: () -> Form?) -> Form? { form.map { $0.value(make) } ?? make() }
+
+    /// Whether the whole response is delivered immediately.
+    package var isImmediate: Bool { pace.isImmediate && cutOff == nil && breakOff == nil }
 }
 
 // MARK: - Stub responses
@@ -200,24 +236,17 @@ extension URLError {
     }
 }
 
-/// A response in memory, with a cache for the form into which the client's adapter converts it.
-package final class CachedResponse: Sendable {
-    package let response: InterceptedResponse
-
+/// A cache for the form into which a client's adapter converts a response that is delivered repeatedly.
+package final class ConvertedForm: Sendable {
     private let form = Mutex<(any Sendable)?>(nil)
 
-    /// Creates a cacheable response.
-    package init(_ response: InterceptedResponse) {
-        self.response = response
-    }
-
-    /// Returns the converted form of the response, which is created once and then cached.
+    /// Returns the form, which is created once.
     ///
-    /// - Parameter make: Converts the response; returns `nil` if that is impossible. The results must always be equal.
+    /// - Parameter make: Creates the form; returns `nil` if that is impossible. The results must always be equal.
     /// - Returns: The new or cached form.
-    package func form<Form: Sendable>(_ make: (InterceptedResponse) -> Form?) -> Form? {
+    func value<Form: Sendable>(_ make: () -> Form?) -> Form? {
         if let form = form.withLock({ $0 }) as? Form { return form }
-        guard let newForm = make(response) else { return nil }
+        guard let newForm = make() else { return nil }
         form.withLock { $0 = newForm }
         return newForm
     }

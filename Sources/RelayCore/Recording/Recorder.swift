@@ -95,14 +95,20 @@ final class Recorder: Sendable {
     /// Returns the mode to use, which replaces `once` with `new` or `replay` depending on the archive.
     func effective(_ mode: ReplayMode) -> ReplayMode { mode == .once ? (startsEmpty ? .new : .replay) : mode }
 
-    /// Returns the identity of a replayed entry if it is older than an age and must be recorded again.
+    /// Returns whether an entry is older than an age, so that its request must be recorded again.
     ///
     /// If the archive cannot be recorded, the old response is replayed and the report contains the reason.
-    func oldEntry(_ played: ReplayedResponse, age: Duration) -> EntryIdentity? {
-        guard let identity = played.identity, played.archive == playedArchive.path else { return nil }
-        let start = HAR.date(identity.startedDateTime)
-        if let start, start.addingTimeInterval(age / .seconds(1)) > Date() { return nil }
-        return refuse() == nil ? identity : nil
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - archive: The name of the archive that it is from.
+    ///   - age: The age.
+    /// - Returns: `true` if the entry is replaced by a new one.
+    func replaces(_ entry: EntryIdentity, of archive: String, after age: Duration) -> Bool {
+        guard archive == playedArchive.path else { return false }
+        let start = HAR.date(entry.startedDateTime)
+        if let start, start.addingTimeInterval(age / .seconds(1)) > Date() { return false }
+        return refuse() == nil
     }
 
     /// Returns the reason that nothing can be recorded, or nil if recording is possible.

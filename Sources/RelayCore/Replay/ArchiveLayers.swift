@@ -37,43 +37,22 @@ package final class ArchiveLayers: Sendable {
     /// Whether any archive has an entry with this host.
     func knows(_ host: RequestHost) -> Bool { players.contains { $0.entries.knows(host) } }
 
-    /// Returns the cached response to a request.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The response, or `nil` if ``answer(to:)`` must be called.
-    func cachedResponse(to request: InterceptedRequest) -> CachedResponse? {
-        if isEmpty { return nil }
-        var asked = RequestLookup(request, plan: plan, redaction: redaction)
-        for (position, player) in players.enumerated() {
-            switch player.cachedResponse(to: &asked, isLast: position == players.count - 1) {
-            case .response(let response): return response
-            case .notAtHand: return nil
-            case .noEntry: continue
-            }
-        }
-        return nil
-    }
-
-    /// Returns the recorded response to a request, and marks its entry as used.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The response, or `nil` if no archive has a matching entry.
-    func answer(to request: InterceptedRequest) -> ReplayedResponse? {
-        if isEmpty { return nil }
-        var asked = RequestLookup(request, plan: plan, redaction: redaction)
-        for player in players {
-            if let response = player.answer(to: &asked) { return response }
-        }
-        return nil
+    /// Begins the search for the entry that responds to a request.
+    func search(for request: InterceptedRequest) -> EntrySearch {
+        EntrySearch(of: RequestLookup(request, plan: plan, redaction: redaction), in: players)
     }
 
     /// Returns the error for a request without a matching entry, and adds the request to the report.
+    package func miss(for request: InterceptedRequest) -> RelayError { miss(after: search(for: request)) }
+
+    /// Returns the error for a request without a matching entry, and adds the request to the report.
     ///
-    /// - Parameter request: The request.
+    /// - Parameter search: The search that found no entry.
     /// - Returns: An error with the code `noMatchingEntry`, the nearest entries and their differences.
     /// - Complexity: O(*n*) in the number of entries.
-    package func miss(for request: InterceptedRequest) -> RelayError {
-        var asked = RequestLookup(request, plan: plan, redaction: redaction)
+    func miss(after search: EntrySearch) -> RelayError {
+        var asked = search.lookup
+        let request = asked.request
         let archives = players.map { player in
             Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &asked))
         }
@@ -106,26 +85,54 @@ private struct NotedMisses {
     }
 }
 
-/// The outcome of replaying an entry.
-struct ReplayedResponse: Sendable {
-    /// The name of the archive in messages.
-    var archive: String
+/// The search for the entry that responds to a request, in archives in order of precedence.
+///
+/// A search that may not read files stops before an archive that has to be read, and continues there later. Each archive
+/// is therefore searched once.
+struct EntrySearch: Sendable {
+    /// The request.
+    private(set) var lookup: RequestLookup
+
+    private var players: ArraySlice<ArchivePlayer>
+
+    init(of lookup: RequestLookup, in players: [ArchivePlayer]) {
+        self.lookup = lookup
+        self.players = players[...]
+    }
+
+    /// Selects the next entry, and marks it as used.
+    ///
+    /// - Parameter mayRead: Whether entries may be read and sorted.
+    /// - Returns: The entry, or `nil` if no archive has a matching entry.
+    /// - Throws: ``KeyedEntries/NotAtHand`` if reading or sorting is necessary and not allowed.
+    mutating func select(mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
+        while let player = players.first {
+            if let selected = try player.select(for: &lookup, mayRead: mayRead) { return selected }
+            players.removeFirst()
+        }
+        return nil
+    }
+}
+
+/// An entry that was selected for a request and counts as used.
+struct SelectedEntry: Sendable {
+    /// The archive of the entry.
+    let player: ArchivePlayer
 
     /// The entry index.
-    var entry: Int
+    let number: Int
 
-    /// The identity of the entry, or `nil` if it cannot be read.
-    var identity: EntryIdentity?
+    let lookup: RequestLookup
 
-    /// The recorded timings, or `nil` if they are unknown.
-    var timings: HAR.Timings?
+    /// The response, or `nil` if it must be read.
+    let cached: Reply?
 
-    /// The response, or the error with which the request fails.
-    var outcome: Result<InterceptedResponse, any Error>
+    /// The source to report.
+    var source: ObservedExchange.Source { .archive(name: player.entries.name, entry: number) }
 
-    /// The error to deliver after a truncated response; `nil` for a complete response.
-    var breakOff: URLError?
-
-    /// Whether the response ends the chain of redirects, even if its status is a redirect.
-    var isLast = false
+    /// Reads the response.
+    ///
+    /// - Returns: The response or the error with which the request fails, and the identity of the entry; `nil` if the
+    ///   entry cannot be read.
+    func read() -> (reply: Reply, identity: EntryIdentity?) { player.read(number, for: lookup) }
 }

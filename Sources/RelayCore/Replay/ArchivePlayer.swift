@@ -6,24 +6,6 @@ import Synchronization
 ///
 /// A lookup takes constant time regardless of the archive's size. The contents of an entry are read on demand.
 final class ArchivePlayer: Sendable {
-    /// The result of a lookup that reads nothing from the archive.
-    enum Known {
-        /// The response.
-        case response(CachedResponse)
-
-        /// No entry matches.
-        case noEntry
-
-        /// The result is unknown.
-        case notAtHand
-    }
-
-    /// The state of a lookup after finding the key.
-    private enum Start {
-        case cached(CachedResponse, recordedUnder: Conditions?)
-        case choice(KeyedEntries)
-    }
-
     private struct State {
         var choices = CandidateCache()
         var responses = ResponseCache()
@@ -32,18 +14,11 @@ final class ArchivePlayer: Sendable {
         /// The index of the next entry, if the archive is replayed in recorded order.
         var next = 0
 
-        /// Returns the cached response of a key with a single entry, or the entries of the key.
-        mutating func start(_ key: RequestKey, _ plan: MatchingPlan) -> Start? {
-            guard let choice = choices[key] else { return nil }
-            guard choice.isDecided(by: plan) else { return .choice(choice) }
-            return take(from: choice.all) ?? .choice(choice)
-        }
-
-        /// Uses the next entry of a group if its response is cached, or else returns `nil`.
-        mutating func take(from group: EntryGroup) -> Start? {
-            guard let turn = turns.turn(in: group), let response = responses[group[turn]] else { return nil }
+        /// Uses the next entry of a group.
+        mutating func take(from group: EntryGroup) -> (entry: Int, cached: ResponseCache.Response?)? {
+            guard let turn = turns.turn(in: group) else { return nil }
             turns.take(turn, in: group)
-            return .cached(response, recordedUnder: responses.conditions(of: group[turn]))
+            return (group[turn], responses[group[turn]])
         }
     }
 
@@ -62,61 +37,41 @@ final class ArchivePlayer: Sendable {
         state = Mutex(State(turns: Turns(count: entries.count, repetition: plan.repetition)))
     }
 
-    /// Returns the cached response to a request.
+    /// Selects the next entry for a request, and marks it as used.
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - isLast: Whether no other archive follows, so that a missing entry does not have to be detected.
-    /// - Returns: The result.
-    func cachedResponse(to asked: inout RequestLookup, isLast: Bool) -> Known {
-        guard !plan.playsInRecordedOrder else { return .notAtHand }
-        let key = asked.key
-        let choice: KeyedEntries
-        switch state.withLock({ $0.start(key, plan) }) {
-        case nil:
-            let isKnown = !isLast && !index.hasRedactedKeys && index.entries(of: key, key: key(at:)).isEmpty
-            return isKnown ? .noEntry : .notAtHand
-        case .cached(let cached, let conditions):
-            return .response(Self.known(cached, for: asked, recordedUnder: conditions))
-        case .choice(let several): choice = several
+    ///   - mayRead: Whether entries may be read and sorted.
+    /// - Returns: The entry, or `nil` if no entry matches.
+    /// - Throws: ``KeyedEntries/NotAtHand`` if reading or sorting is necessary and not allowed; nothing has changed then.
+    func select(for asked: inout RequestLookup, mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
+        if plan.playsInRecordedOrder {
+            return nextInQueue().map { SelectedEntry(player: self, number: $0, lookup: asked, cached: nil) }
         }
-        let group: EntryGroup
-        do throws(KeyedEntries.NotAtHand) {
-            guard let found = try choice.group(for: &asked, plan: plan, source: nil) else {
-                return index.hasRedactedKeys ? .notAtHand : .noEntry
-            }
-            group = found
-        } catch {
-            return .notAtHand
-        }
-        guard case .cached(let cached, let conditions) = state.withLock({ $0.take(from: group) }) else {
-            return .notAtHand
-        }
-        return .response(Self.known(cached, for: asked, recordedUnder: conditions))
+        guard let group = try group(for: &asked, mayRead: mayRead),
+            let (number, cached) = state.withLock({ $0.take(from: group) })
+        else { return nil }
+        return SelectedEntry(
+            player: self, number: number, lookup: asked, cached: cached.flatMap { Self.reply($0, to: asked) })
     }
 
-    /// Returns the recorded response to a request, and marks its entry as used.
+    /// Reads the response of a selected entry.
     ///
-    /// - Returns: The response, or `nil` if no entry matches.
-    func answer(to asked: inout RequestLookup) -> ReplayedResponse? {
-        guard let number = takeEntry(for: &asked) else { return nil }
-        if let failure = entries.failures[number] {
-            return ReplayedResponse(archive: entries.name, entry: number, outcome: .failure(failure))
-        }
+    /// - Returns: The response, or the error with which the request fails, and the identity of the entry; `nil` if the
+    ///   entry cannot be read.
+    func read(_ number: Int, for asked: RequestLookup) -> (reply: Reply, identity: EntryIdentity?) {
+        if let failure = entries.failures[number] { return (.error(failure), nil) }
         do throws(HARError) {
             let entry = try entries.entry(number)
-            let (outcome, breakOff) = try outcome(of: entry, number, for: asked)
-            return ReplayedResponse(
-                archive: entries.name, entry: number, identity: EntryIdentity(of: entry), timings: entry.timings,
-                outcome: outcome, breakOff: breakOff, isLast: entry.response.clientURL != nil)
+            return (try reply(of: entry, number, to: asked), EntryIdentity(of: entry))
         } catch {
-            return ReplayedResponse(archive: entries.name, entry: number, outcome: .failure(error))
+            return (.error(error), nil)
         }
     }
 
     /// Returns the entry that would answer a request if it were not used up.
     func usedUpEntry(for asked: inout RequestLookup) -> Int? {
-        guard !plan.playsInRecordedOrder, let group = group(for: &asked) else { return nil }
+        guard !plan.playsInRecordedOrder, let group = groupByReading(for: &asked) else { return nil }
         return state.withLock { $0.turns.turn(in: group) } == nil ? group[group.count - 1] : nil
     }
 
@@ -127,17 +82,6 @@ final class ArchivePlayer: Sendable {
 
     /// The entries used so far.
     var used: UsedEntries { UsedEntries(of: state.withLock { $0.turns }, count: entries.count) }
-
-    /// Selects the next entry for a request, and marks it as used.
-    private func takeEntry(for asked: inout RequestLookup) -> Int? {
-        guard !plan.playsInRecordedOrder else { return nextInQueue() }
-        guard let group = group(for: &asked) else { return nil }
-        return state.withLock { state in
-            guard let turn = state.turns.turn(in: group) else { return nil }
-            state.turns.take(turn, in: group)
-            return group[turn]
-        }
-    }
 
     /// Returns the next entry of an archive that is replayed in recorded order.
     private func nextInQueue() -> Int? {
@@ -157,7 +101,7 @@ final class ArchivePlayer: Sendable {
     /// Returns the next entry for a request without marking it as used.
     func turn(for asked: inout RequestLookup) -> Int? {
         if plan.playsInRecordedOrder { return state.withLock { next(from: $0.next) } }
-        guard let group = group(for: &asked) else { return nil }
+        guard let group = groupByReading(for: &asked) else { return nil }
         return state.withLock { $0.turns.turn(in: group) }.map { group[$0] }
     }
 
@@ -179,32 +123,40 @@ final class ArchivePlayer: Sendable {
     }
 
     /// Returns the entries that may answer a request in its original form, or else in its redacted form.
-    private func group(for asked: inout RequestLookup) -> EntryGroup? {
-        if let group = groupOfKey(of: &asked) { return group }
-        guard index.hasRedactedKeys, var redacted = asked.inRedactedArchives(), redacted.key != asked.key else {
-            return nil
-        }
-        return groupOfKey(of: &redacted)
+    private func group(
+        for asked: inout RequestLookup, mayRead: Bool
+    ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {
+        if let group = try groupOfKey(of: &asked, mayRead: mayRead) { return group }
+        guard index.hasRedactedKeys else { return nil }
+        // Redacting a request takes longer than reading a small entry.
+        guard mayRead else { throw KeyedEntries.NotAtHand() }
+        guard var redacted = asked.inRedactedArchives(), redacted.key != asked.key else { return nil }
+        return try groupOfKey(of: &redacted, mayRead: true)
     }
 
-    private func groupOfKey(of asked: inout RequestLookup) -> EntryGroup? {
+    private func groupByReading(for asked: inout RequestLookup) -> EntryGroup? {
+        // A lookup that may read never throws.
+        try? group(for: &asked, mayRead: true)
+    }
+
+    private func groupOfKey(
+        of asked: inout RequestLookup, mayRead: Bool
+    ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {
         let key = asked.key
         var choice = state.withLock { $0.choices[key] }
         if choice == nil {
             let numbers = index.entries(of: key, key: key(at:))
             guard !numbers.isEmpty else { return nil }
+            guard mayRead || numbers.count == 1 && plan.isDecidedByKey else { throw KeyedEntries.NotAtHand() }
             let newChoice = KeyedEntries(numbers, plan: plan, source: entries)
             choice = state.withLock { $0.choices.keep(newChoice, of: key) }
         }
-        // A lookup with a source never throws.
-        return try? choice?.group(for: &asked, plan: plan, source: entries)
+        return try choice?.group(for: &asked, plan: plan, source: mayRead ? entries : nil)
     }
 
     private func key(at number: Int) -> RequestKey? { entries.key(at: number, rule: plan.key) }
 
-    private func outcome(
-        of recorded: HAR.Entry, _ number: Int, for asked: RequestLookup
-    ) throws(HARError) -> (Result<InterceptedResponse, any Error>, breakOff: URLError?) {
+    private func reply(of recorded: HAR.Entry, _ number: Int, to asked: RequestLookup) throws(HARError) -> Reply {
         var entry = recorded
         let isShort = entry.response.status == 304 && entry.response.clientURL == nil
         if asked.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
@@ -213,49 +165,60 @@ final class ArchivePlayer: Sendable {
             entry.response.status = 200
             entry.response.statusText = "OK"
         }
-        let outcome = RecordedOutcome(
-            of: entry, for: asked.request, folder: entries.folder, allowsMissingBody: deliversMissingBodiesAsEmpty)
-        switch outcome {
-        case .failure(let error): return (.failure(error), nil)
-        case .brokenOff(let response, let error): return (.success(response), error)
-        case .notReplayable(let error):
-            var context = error.context
-            context.file = entries.name
-            context.pointer = JSONPointer(["log", "entries", String(number)])
-            context.byteOffset = entry.fields.byteRange?.lowerBound
-            let request = MessageText.request(asked.request.method, asked.request.url)
-            let message = "The entry for \(request) cannot be replayed. \(error.message)"
-            throw HARError(error.code, message, at: context, underlying: error.underlying)
-        case .response(let response) where entry.response.clientURL != nil: return (.success(response), nil)
-        case .response(let response):
-            let request = entry.request
-            let conditions = Conditions { request.header($0) }
-            // The response for a recorded 304 depends on the request. All others depend only on the entry and key.
-            if !isShort { state.withLock { $0.responses.keep(response, of: number, recordedUnder: conditions) } }
-            return (.success(Self.response(response, to: asked, recordedUnder: conditions)), nil)
+        let reply: Reply
+        do throws(HARError) {
+            reply = try Reply(
+                of: entry, to: asked.request, in: entries.folder, allowsMissingBody: deliversMissingBodiesAsEmpty)
+        } catch {
+            throw located(error, entry, number, for: asked.request)
         }
+        guard case .success(let response) = reply.result, reply.breakOff == nil, !reply.isLast else { return reply }
+        let request = recorded.request
+        let cached = ResponseCache.Response(
+            response, to: asked.request, recordedUnder: Conditions { request.header($0) })
+        // The response for a recorded 304 depends on the request. All others depend only on the entry and key.
+        if !isShort { state.withLock { $0.responses.keep(cached, of: number) } }
+        guard let adapted = Self.notModified(response, to: asked, recordedUnder: cached.conditions) else {
+            return reply
+        }
+        var short = reply
+        short.result = .success(adapted)
+        return short
     }
 
-    /// Returns a cached response adapted to another request.
-    private static func known(
-        _ cached: CachedResponse, for asked: RequestLookup, recordedUnder recorded: Conditions?
-    ) -> CachedResponse {
-        if asked.conditions == nil, cached.response.url == asked.request.url { return cached }
+    /// Returns an error with the location of the entry that cannot be replayed.
+    private func located(
+        _ error: HARError, _ entry: HAR.Entry, _ number: Int, for request: InterceptedRequest
+    ) -> HARError {
+        var context = error.context
+        context.file = entries.name
+        context.pointer = JSONPointer(["log", "entries", String(number)])
+        context.byteOffset = entry.fields.byteRange?.lowerBound
+        let subject = MessageText.request(request.method, request.url)
+        let message = "The entry for \(subject) cannot be replayed. \(error.message)"
+        return HARError(error.code, message, at: context, underlying: error.underlying)
+    }
+
+    /// Returns a cached response for another request, or `nil` if it was read for another method.
+    private static func reply(_ cached: ResponseCache.Response, to asked: RequestLookup) -> Reply? {
+        let request = asked.request
+        guard cached.method == request.method else { return nil }
+        if asked.conditions == nil, cached.response.url == request.url { return cached.reply }
         var response = cached.response
-        response.url = asked.request.url
-        return CachedResponse(Self.response(response, to: asked, recordedUnder: recorded))
+        response.url = request.url
+        return .response(Self.notModified(response, to: asked, recordedUnder: cached.conditions) ?? response)
     }
 
-    /// Returns the recorded response, or a 304 response for a client that already has it.
-    private static func response(
+    /// Returns the 304 response for a client that already has a response, or `nil` if the client has no valid copy.
+    private static func notModified(
         _ response: InterceptedResponse, to asked: RequestLookup, recordedUnder recorded: Conditions?
-    ) -> InterceptedResponse {
+    ) -> InterceptedResponse? {
         guard let conditions = asked.conditions, recorded != conditions, response.status == 200,
             ["GET", "HEAD"].contains(asked.request.method.uppercased()),
             conditions.areMet(
                 entityTag: response.headers.values(named: "etag").first,
                 lastModified: response.headers.values(named: "last-modified").first)
-        else { return response }
+        else { return nil }
         return response.notModified
     }
 }

@@ -2,53 +2,69 @@
 ///
 /// The cache is emptied when the total size of its responses would exceed the limit.
 struct ResponseCache: Sendable {
+    /// A response of an entry.
+    struct Response: Sendable {
+        /// The response, with the URL of the first request for it.
+        let response: InterceptedResponse
+
+        /// The method of the first request.
+        let method: String
+
+        /// The response as it is delivered for requests with the same method and URL.
+        let reply: Reply
+
+        /// The preconditions under which the response was recorded.
+        let conditions: Conditions?
+
+        init(_ response: InterceptedResponse, to request: InterceptedRequest, recordedUnder conditions: Conditions?) {
+            self.response = response
+            self.conditions = conditions
+            method = request.method
+            reply = Reply.response(response).cached(for: request)
+        }
+    }
+
     /// The maximum size of a cached response, in bytes.
-    private let answerLimit: Int
+    private let responseLimit: Int
 
     /// The maximum total size, in bytes.
     private let limit: Int
 
-    private var responses: [Int: (answer: CachedResponse, conditions: Conditions?)] = [:]
+    private var responses: [Int: Response] = [:]
     private var size = 0
 
     /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - answerLimit: The maximum size of a cached response, in bytes.
+    ///   - responseLimit: The maximum size of a cached response, in bytes.
     ///   - limit: The maximum total size, in bytes.
-    init(answerLimit: Int = 1 << 16, limit: Int = 1 << 23) {
-        self.answerLimit = answerLimit
+    init(responseLimit: Int = 1 << 16, limit: Int = 1 << 23) {
+        self.responseLimit = responseLimit
         self.limit = limit
     }
 
-    /// Returns the response of an entry, with the URL of the first request for it.
-    subscript(entry: Int) -> CachedResponse? { responses[entry]?.answer }
-
-    /// Returns the preconditions under which the response of an entry was recorded.
-    func conditions(of entry: Int) -> Conditions? { responses[entry]?.conditions }
+    /// Returns the response of an entry.
+    subscript(entry: Int) -> Response? { responses[entry] }
 
     /// Adds the response of an entry, unless it exceeds the size limit.
     ///
     /// - Parameters:
-    ///   - answer: The response.
+    ///   - response: The response.
     ///   - entry: The entry index.
-    ///   - conditions: The preconditions under which the response was recorded; none by default.
-    mutating func keep(
-        _ answer: InterceptedResponse, of entry: Int, recordedUnder conditions: Conditions? = nil
-    ) {
-        let size = Self.size(of: answer)
-        guard size <= answerLimit, responses[entry] == nil else { return }
+    mutating func keep(_ response: Response, of entry: Int) {
+        let size = Self.size(of: response.response)
+        guard size <= responseLimit, responses[entry] == nil else { return }
         if self.size + size > limit {
             responses = [:]
             self.size = 0
         }
-        responses[entry] = (CachedResponse(answer), conditions)
+        responses[entry] = response
         self.size += size
     }
 
     /// Returns the approximate memory usage of a response, in bytes.
-    private static func size(of answer: InterceptedResponse) -> Int {
-        answer.headers.reduce(300 + answer.url.utf8.count + answer.body.count) {
+    private static func size(of response: InterceptedResponse) -> Int {
+        response.headers.reduce(300 + response.url.utf8.count + response.body.count) {
             $0 + 32 + $1.name.utf8.count + $1.value.utf8.count
         }
     }

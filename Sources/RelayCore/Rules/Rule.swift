@@ -28,11 +28,9 @@ public struct Rule: Sendable, Identifiable {
 
         case archive
         case mode(ReplayMode)
-        case network
-        case route(Route)
 
-        /// The network, with the exchange passed to a receiver.
-        case record(Route?, ExchangeReceiver)
+        /// The network, at another URL if there is a route, with the exchange passed to a receiver if it is recorded.
+        case network(Route?, ExchangeReceiver?)
 
         case nothing
     }
@@ -128,7 +126,7 @@ extension Rule {
     ///
     /// - Parameter pattern: The requests.
     /// - Returns: The rule.
-    public static func passThrough(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.network) } }
+    public static func passThrough(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.network(nil, nil)) } }
 
     /// Returns a rule that sends requests to another endpoint, such as a development server.
     ///
@@ -149,7 +147,7 @@ extension Rule {
         let pattern = RequestPattern("route \(route)", namesHost: { named, _ in named == host }) {
             route.rerouted($0.url) != nil
         }
-        return Rule(pattern) { .origin(.route(route)) }
+        return Rule(pattern) { .origin(.network(route, nil)) }
     }
 
     /// Returns a rule that sends requests to the network and passes each exchange to a closure as well.
@@ -173,7 +171,7 @@ extension Rule {
                 httpVersion: exchange.wire.httpVersion ?? "", headers: head.headers, body: exchange.body.data)
             tell(exchange.request, .success(response))
         }
-        return Rule(pattern) { .origin(.record(nil, receiver)) }
+        return Rule(pattern) { .origin(.network(nil, receiver)) }
     }
 
     /// Returns a rule that fails requests in the same way as a miss.

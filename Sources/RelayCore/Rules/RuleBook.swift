@@ -41,27 +41,8 @@ final class RuleBook: Sendable {
         }
     }
 
-    /// The result of a lookup that must not take long.
-    enum Quick {
-        case reply(Reply)
-        case network
-        case noRule
-        case notAtHand
-    }
-
-    /// Returns the result for a request without running user code and without drawing or counting.
-    func quickly(for request: InterceptedRequest) -> Quick {
-        guard !isEmpty else { return .noRule }
-        guard slowCount.load(ordering: .acquiring) == 0 else { return .notAtHand }
-        let (rule, overrides) = effects(on: request)
-        guard overrides.isEmpty else { return .notAtHand }
-        switch rule?.effect {
-        case nil, .origin(.archive): return .noRule
-        case .origin(.reply(let reply)): return .reply(reply)
-        case .origin(.network): return .network
-        default: return .notAtHand
-        }
-    }
+    /// Whether finding the rules for a request may take long or run user code.
+    var mayTakeLong: Bool { slowCount.load(ordering: .acquiring) > 0 }
 
     /// Whether the pattern of a rule names a host.
     ///
@@ -76,22 +57,24 @@ final class RuleBook: Sendable {
         return rules.contains { $0.rule.pattern.names(host, of: url) }
     }
 
-    /// Returns the last rule for a request that selects a source, and all matching overrides.
+    /// Returns the last rule for a request that selects a source, and the changes of all matching overrides.
+    ///
+    /// This must be called once for each request, because overrides may count requests.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The rule, or nil if no rule selects a source, and the overrides in their order.
-    func effects(on request: InterceptedRequest) -> (origin: ActiveRule?, overrides: [ResponseOverride.Applied]) {
+    /// - Returns: The rule, or nil if no rule selects a source, and the changes in the order of their overrides.
+    func effects(on request: InterceptedRequest) -> (origin: ActiveRule?, changes: [ResponseOverride.Applied.Change]) {
         guard !isEmpty else { return (nil, []) }
         // Patterns may run user code, so they are evaluated outside the lock.
         let rules = rules.withLock { $0 }
         var origin: ActiveRule?
-        var overrides: [ResponseOverride.Applied] = []
+        var changes: [ResponseOverride.Applied.Change] = []
         for active in rules where active.rule.pattern.matches(request) {
             switch active.effect {
             case .origin: origin = active
-            case .overrides(let applied): overrides += applied
+            case .overrides(let applied): changes += applied.filter { $0.draw() }.map(\.change)
             }
         }
-        return (origin, overrides)
+        return (origin, changes)
     }
 }

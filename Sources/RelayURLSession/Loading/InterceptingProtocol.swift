@@ -26,6 +26,15 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
 
     private let state = Mutex(State.stopped)
 
+    /// Whether the task is known to be awaited; like the properties below, used on the task's queue alone.
+    private var isAwaited = false
+
+    /// Whether the client receives the body in chunks; nil before the first chunk.
+    private var receivesChunks: Bool?
+
+    /// The chunks for a client that receives the body as a whole.
+    private var body = Data()
+
     /// The interceptor for the request, or nil if it was deallocated, which fails the request.
     ///
     /// This property is read once, when the task starts loading.
@@ -42,15 +51,13 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// A task may even have completed before it starts.
     open override func startLoading() {
         guard let task, ![.canceling, .completed].contains(task.state) else { return }
-        let isAwaited = task.endOnDelegateQueue()
+        isAwaited = task.endOnDelegateQueue()
         guard let interceptor else {
             state.withLock { $0 = .finished }
             return deliver(.failure(interceptorIsGone))
         }
         nonisolated(unsafe) let loader = self
-        let exchange = TaskLoad(
-            of: task, isAwaited: isAwaited, loading: request, with: interceptor.answering
-        ) { exchange, delivery in
+        let exchange = TaskLoad(of: task, loading: request, with: interceptor.answering) { exchange, delivery in
             task.performOnItsQueue { loader.take(delivery, of: exchange) }
         }
         let isNew = state.withLock { state in
@@ -58,7 +65,8 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
             state = .loading(exchange)
             return true
         }
-        if isNew, let delivery = exchange.start() { take(delivery, of: exchange) }
+        guard isNew else { return }
+        for delivery in exchange.start() { take(delivery, of: exchange) }
     }
 
     /// Stops the running exchange.
@@ -101,8 +109,9 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         case .head(let response):
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
         case .data(let data):
-            client?.urlProtocol(self, didLoad: data)
+            load(data)
         case .end:
+            if !body.isEmpty { client?.urlProtocol(self, didLoad: body) }
             client?.urlProtocolDidFinishLoading(self)
         case .failure(let error):
             client?.urlProtocol(self, didFailWithError: error)
@@ -110,6 +119,16 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
             client?.urlProtocol(self, wasRedirectedTo: request, redirectResponse: response)
             client?.urlProtocolDidFinishLoading(self)
         }
+    }
+
+    /// Passes a chunk on, or keeps it until the end.
+    ///
+    /// FoundationNetworking passes only the last chunk to completion handlers and awaiting callers.
+    private func load(_ chunk: Data) {
+        let receivesChunks = receivesChunks ?? task?.receivesChunks(isAwaited: isAwaited) ?? false
+        self.receivesChunks = receivesChunks
+        guard receivesChunks else { return body.append(chunk) }
+        client?.urlProtocol(self, didLoad: chunk)
     }
 
     private var interceptorIsGone: RelayError {

@@ -10,11 +10,15 @@ import Synchronization
 
 /// One request of a task and its redirects, from start to delivery.
 ///
-/// All mutable state is in `state`. Requests with a known response are answered when the task starts. All other
-/// requests are decided on the interceptor's queue, and asynchronous work runs in separate tasks.
-final class TaskLoad: @unchecked Sendable {
+/// Its steps follow each other, on the task's queue, the interceptor's queue, and in the tasks that run asynchronous
+/// work. All mutable state is in `state`.
+final class TaskLoad: Sendable {
     struct State {
         var isOver = false
+
+        /// The deliveries until the start has returned, or nil afterwards.
+        var held: [Delivery]? = []
+
         var waitsForDelegate = false
 
         /// The closures that cancel pending work.
@@ -24,187 +28,223 @@ final class TaskLoad: @unchecked Sendable {
         var observation: Observation?
     }
 
+    /// A request of the task: the original one, or one that follows from a redirect.
+    struct Step: Sendable {
+        let request: InterceptedRequest
+
+        /// The decision on the request, which may have the overrides of an earlier request that was redirected to this
+        /// one.
+        let decision: Decision
+
+        /// The number of redirects before this request.
+        let redirects: Int
+    }
+
     let task: URLSessionTask
     let session: URLSession?
 
     /// The request of the task, with the cookies of the interceptor.
     let original: URLRequest
 
-    /// Whether the task itself would send the same request, because the interceptor has added no cookies.
-    let isOriginalOfTask: Bool
-
     let interceptor: Interceptor
-    private let deliver: @Sendable (TaskLoad, Delivery) -> Void
     let state = Mutex(State())
-
-    /// The way in which the client receives a body; set before any work is added to the interceptor's queue.
-    private(set) var bodyTaking = BodyTaking.unknown
+    private let deliver: @Sendable (TaskLoad, Delivery) -> Void
 
     var configuration: URLSessionConfiguration { session?.configuration ?? .ephemeral }
-
-    private let isAwaited: Bool
 
     /// Prepares an exchange.
     ///
     /// - Parameters:
     ///   - task: The task.
-    ///   - isAwaited: Whether the task is known to be awaited.
     ///   - request: The request of the task.
     ///   - interceptor: The interceptor for the request.
-    ///   - deliver: Called with each delivery, up to the last one.
+    ///   - deliver: Called with each delivery after the start.
     init(
-        of task: URLSessionTask, isAwaited: Bool, loading request: URLRequest, with interceptor: Interceptor,
+        of task: URLSessionTask, loading request: URLRequest, with interceptor: Interceptor,
         deliver: @escaping @Sendable (TaskLoad, Delivery) -> Void
     ) {
         self.task = task
-        self.isAwaited = isAwaited
         session = task.ownSession
         let session = session
-        let changed = interceptor.cookies.adding(to: request, in: session?.configuration ?? .ephemeral)
-        original = changed ?? request
-        isOriginalOfTask = changed == nil
+        original = interceptor.cookies.adding(to: request, in: session?.configuration ?? .ephemeral) ?? request
         self.interceptor = interceptor
         self.deliver = deliver
     }
 
+    // MARK: - The request
+
     /// Starts the exchange, when the task starts.
     ///
-    /// - Returns: The complete delivery if it is known immediately. Otherwise, `deliver` is called.
-    func start() -> Delivery? {
-        if let refusal = interceptor.refusal ?? refusal { return .failure(refusal) }
-        var request: InterceptedRequest?
-        if task.hasBodyAtHand(in: original) {
-            let known = InterceptedRequest(
-                original, body: original.httpBody, additionalHeaders: configuration.httpAdditionalHeaders)
-            if let response = interceptor.cachedResponse(to: known) { return begin(with: response, to: known) }
-            request = known
+    /// - Returns: The deliveries that are available immediately. `deliver` is called with all others.
+    func start() -> [Delivery] {
+        load()
+        return state.withLock { state in
+            defer { state.held = nil }
+            return state.held ?? []
         }
-        bodyTaking = task.bodyTaking(isAwaited: isAwaited)
-        guard let request else {
-            interceptor.enqueue { [self] in readBody() }
-            return nil
-        }
-        #if canImport(FoundationNetworking)
-            if transfersAtOnce(request) { return nil }
-        #endif
-        interceptor.enqueue { [self] in answer(request, redirects: 0) }
-        return nil
     }
 
-    /// Starts with a cached response.
-    private func begin(with known: CachedResponse, to request: InterceptedRequest) -> Delivery? {
-        let step = ResponseDisposition(after: known.response, to: request, in: self) { url in
-            known.form { $0.httpURLResponse(requestedFrom: url) }
-        }
-        if case .end(let head, let body) = step { return .response(head, body) }
-        bodyTaking = task.bodyTaking(isAwaited: isAwaited)
-        interceptor.enqueue { [self] in take(step, reply: .response(known.response), redirects: 0) }
-        return nil
-    }
-
-    private func readBody() {
-        guard !isOver else { return }
+    private func load() {
+        if let refusal = interceptor.refusal ?? refusal { return conclude(.failure(refusal)) }
         task.readBody(of: original, in: session) { [self] body in
-            interceptor.enqueue { [self] in
-                do throws(URLError) {
-                    let headers = configuration.httpAdditionalHeaders
-                    let request = InterceptedRequest(original, body: try body.get(), additionalHeaders: headers)
-                    answer(request, redirects: 0)
-                } catch {
-                    conclude(.failure(error))
+            do throws(URLError) {
+                let headers = configuration.httpAdditionalHeaders
+                respond(to: InterceptedRequest(original, body: try body.get(), additionalHeaders: headers))
+            } catch {
+                conclude(.failure(error))
+            }
+        }
+    }
+
+    /// Responds to a request as the interceptor decides.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - redirects: The number of redirects before this request; 0 by default.
+    ///   - earlier: The decision on the request that was redirected to this one; its overrides apply to the final
+    ///     response. Nil by default.
+    func respond(to request: InterceptedRequest, redirects: Int = 0, changedBy earlier: Decision? = nil) {
+        guard !isOver else { return }
+        guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
+        interceptor.decide(on: request) { [self] decision in
+            let step = Step(request: request, decision: decision.changed(by: earlier), redirects: redirects)
+            if interceptor.isObserved {
+                state.withLock { $0.observation = Observation(request: request, source: decision.source) }
+            }
+            if let reply = step.decision.immediateReply {
+                respond(with: reply, to: step)
+            } else if decision.isLive {
+                send(step)
+            } else {
+                complete(step)
+            }
+        }
+    }
+
+    // MARK: - The response
+
+    /// Responds after running the closures that produce and change the response.
+    ///
+    /// - Parameters:
+    ///   - step: The request.
+    ///   - live: The response from the network, or nil (the default) if the request was not sent.
+    func complete(_ step: Step, live: Reply? = nil) {
+        let limit = TimeLimit(
+            duration: interceptor.configuration.timeLimit, clock: interceptor.configuration.clock,
+            subject: "\(step.request.method) \(SecretNames.masked(url: step.request.url))")
+        work { [self] in respond(with: await step.decision.reply(within: limit, live: live), to: step) }
+    }
+
+    /// Delivers a response, or follows it if it is a redirect, and stores its cookies.
+    ///
+    /// A session has already followed the redirects of a live response, and stored its cookies.
+    private func respond(with reply: Reply, to step: Step) {
+        guard !isOver else { return }
+        let response: InterceptedResponse
+        switch reply.result {
+        case .success(let success): response = success
+        case .failure(let error): return after(reply.pace.delay) { [self] in conclude(.failure(error)) }
+        }
+        guard let url = url(of: step.request),
+            let head = reply.converted({ response.httpURLResponse(requestedFrom: url) })
+        else {
+            let reason = "The status \(response.status) is not a valid HTTP status."
+            return conclude(.failure(URLError(.badServerResponse, reason)))
+        }
+        if !step.decision.isLive {
+            interceptor.cookies.store(response, from: url, requestedBy: original, in: configuration)
+            if !reply.isLast, let next = step.request.redirected(by: response), let proposed = proposed(next) {
+                return after(reply.pace.delay) { [self] in
+                    follow(proposed, after: .response(head, response.body), of: step)
                 }
             }
         }
+        if reply.isImmediate { return conclude(.response(head, response.body)) }
+        work { [self] in await deliver(head, body: response.body, as: reply) }
     }
 
-    /// Cancels the exchange; nothing is delivered afterwards.
-    func cancel() {
-        guard let last = finish(with: .failure(URLError(.cancelled))) else { return }
-        for cancel in last.cancellations { cancel() }
+    /// Returns the URL of a request, without parsing if it is the URL of the task.
+    private func url(of request: InterceptedRequest) -> URL? {
+        if let url = original.url, url.absoluteString == request.url { return url.absoluteURL }
+        return URL(text: request.url)
     }
 
-    /// Cancels the exchange and delivers an error.
-    private func abort(with error: any Error) {
-        guard let last = finish(with: .failure(error)) else { return }
-        // Both are in one block of the task's queue, so the client receives the error before a cancellation.
-        task.performOnItsQueue { [self] in
-            for cancel in last.cancellations { cancel() }
-            deliver(self, .failure(error))
+    /// Returns the request that follows from a redirect, with the cookies for it.
+    private func proposed(_ next: InterceptedRequest) -> URLRequest? {
+        guard let proposed = original.replacing(with: next, cookiesOf: configuration) else { return nil }
+        return interceptor.cookies.adding(to: proposed, in: configuration) ?? proposed
+    }
+
+    /// Delivers a response at its pace, up to the point where the connection is dropped.
+    private func deliver(_ head: HTTPURLResponse, body: Data, as reply: Reply) async {
+        guard await sleep(reply.pace.delay) else { return }
+        emit(.head(head))
+        let end = min(reply.cutOff ?? .max, body.count)
+        for (wait, chunk) in reply.pace.chunks(of: body.count) {
+            guard chunk.lowerBound < end else { break }
+            guard await sleep(wait) else { return }
+            emit(.data(body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
         }
+        guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
+        conclude(.failure(URLError(.networkConnectionLost, "The connection was lost after \(end) bytes.")))
     }
 
-    var isOver: Bool { state.withLock(\.isOver) }
+    // MARK: - Redirects
 
-    // MARK: - Steps in the interceptor's queue
-
-    /// Decides on a request and handles it.
+    /// Follows a redirect if the delegate agrees; otherwise delivers the redirect response itself.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - redirects: The number of redirects before this request.
-    ///   - earlier: The decision on the request that was redirected to this one; its overrides apply to the final
-    ///     response.
-    func answer(_ request: InterceptedRequest, redirects: Int, changedBy earlier: Decision? = nil) {
+    ///   - proposed: The request to follow with.
+    ///   - response: The redirect response.
+    ///   - step: The redirected request.
+    func follow(_ proposed: URLRequest, after response: Delivery, of step: Step) {
         guard !isOver else { return }
-        guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
-        let decision = interceptor.decide(on: request).changed(by: earlier)
-        if interceptor.isObserved {
-            state.withLock { $0.observation = Observation(request: request, source: decision.source) }
+        guard step.redirects < InterceptedRequest.redirectLimit else {
+            let reason = "More than \(step.redirects) redirects in a row."
+            return conclude(.failure(URLError(.httpTooManyRedirects, reason)))
         }
-        if let reply = decision.immediateReply { return take(reply, of: request, redirects: redirects) }
-        if decision.isLive { return send(Sending(request: request, decision: decision, redirects: redirects)) }
-        complete(decision, of: request, redirects: redirects)
+        if var observation = state.withLock({ $0.observation.take() }) {
+            observation.note(response)
+            observation.end(tell: interceptor)
+        }
+        guard case .response(let head, let body) = response else { return conclude(response) }
+        #if canImport(FoundationNetworking)
+            askDelegate(proposed, after: head) { [self] accepted in
+                if let accepted {
+                    let next = InterceptedRequest(accepted, body: accepted.httpBody)
+                    let isLive = step.decision.isLive
+                    respond(to: next, redirects: step.redirects + 1, changedBy: isLive ? step.decision : nil)
+                } else if step.decision.isLive {
+                    receive(head, body, of: step)
+                } else {
+                    conclude(response)
+                }
+            }
+        #else
+            conclude(.redirect(proposed, head))
+        #endif
     }
 
-    /// Delivers the response of a decision after running the closures that produce and change it.
-    ///
-    /// - Parameters:
-    ///   - decision: The decision.
-    ///   - request: The request.
-    ///   - redirects: The number of redirects before this request.
-    ///   - live: The response from the network, if the decision requires one.
-    func complete(_ decision: Decision, of request: InterceptedRequest, redirects: Int, live: Reply? = nil) {
-        let limit = TimeLimit(
-            duration: interceptor.configuration.timeLimit, clock: interceptor.configuration.clock,
-            subject: "\(request.method) \(SecretNames.masked(url: request.url))")
-        work { [self] in
-            let reply = await decision.reply(within: limit, live: live)
-            interceptor.enqueue { [self] in
-                take(reply, of: request, isLive: decision.isLive, redirects: redirects)
+    #if canImport(FoundationNetworking)
+        /// Lets the task's delegate change or reject a redirect, as if it came from the network.
+        private func askDelegate(
+            _ proposed: URLRequest, after response: HTTPURLResponse,
+            then follow: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            guard let session, let delegate = task.delegate else { return follow(proposed) }
+            state.withLock { $0.waitsForDelegate = true }
+            session.delegateQueue.addOperation { [self] in
+                delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed) {
+                    accepted in
+                    let isFirst = self.state.withLock { state in
+                        defer { state.waitsForDelegate = false }
+                        return state.waitsForDelegate
+                    }
+                    if isFirst { follow(accepted) }
+                }
             }
         }
-    }
-
-    /// Delivers a response, or follows it if it is a redirect.
-    private func take(_ reply: Reply, of request: InterceptedRequest, isLive: Bool = false, redirects: Int) {
-        guard !isOver else { return }
-        switch reply.result {
-        case .failure(let error):
-            after(reply.pace.delay) { [self] in conclude(.failure(error)) }
-        case .success(let response):
-            let step = ResponseDisposition(after: response, to: request, in: self, isLive: isLive, isLast: reply.isLast)
-            { url in
-                response.httpURLResponse(requestedFrom: url)
-            }
-            take(step, reply: reply, redirects: redirects)
-        }
-    }
-
-    private func take(_ step: ResponseDisposition, reply: Reply, redirects: Int) {
-        guard !isOver else { return }
-        switch step {
-        case .failure(let error): conclude(.failure(error))
-        case .end(let head, let body):
-            let isWhole = reply.cutOff.map { $0 >= body.count } ?? true
-            if isWhole, reply.pace.isImmediate, reply.breakOff == nil { return conclude(.response(head, body)) }
-            work { [self] in await deliver(head, body: body, as: reply) }
-        case .redirect(let proposed, let head, let body):
-            guard redirects < InterceptedRequest.redirectLimit else {
-                return conclude(.failure(tooManyRedirects(redirects)))
-            }
-            after(reply.pace.delay) { [self] in follow(proposed, after: head, body: body, redirects: redirects) }
-        }
-    }
+    #endif
 
     // MARK: - Asynchronous work
 
@@ -227,17 +267,14 @@ final class TaskLoad: @unchecked Sendable {
         if self.isOver { interceptor.endRunning(self) }
     }
 
-    /// Runs a step on the interceptor's queue after a delay.
+    /// Runs a step after a delay.
     private func after(_ delay: Duration, _ step: @escaping @Sendable () -> Void) {
         guard delay > .zero else { return step() }
-        work { [self] in
-            guard await sleep(delay) else { return }
-            interceptor.enqueue { [self] in if !isOver { step() } }
-        }
+        work { [self] in if await sleep(delay) { step() } }
     }
 
     /// Waits, and returns `false` if the exchange is over before the end.
-    func sleep(_ duration: Duration) async -> Bool {
+    private func sleep(_ duration: Duration) async -> Bool {
         guard duration > .zero else { return !Task.isCancelled }
         do { try await interceptor.configuration.clock.sleep(for: duration) } catch { return false }
         return !Task.isCancelled
@@ -245,15 +282,37 @@ final class TaskLoad: @unchecked Sendable {
 
     // MARK: - The end
 
+    var isOver: Bool { state.withLock(\.isOver) }
+
+    /// Cancels the exchange; nothing is delivered afterwards.
+    func cancel() {
+        guard let last = finish(with: .failure(URLError(.cancelled))) else { return }
+        for cancel in last.cancellations { cancel() }
+    }
+
+    /// Cancels the exchange and delivers an error.
+    private func abort(with error: any Error) {
+        guard let last = finish(with: .failure(error)) else { return }
+        // Both are in one block of the task's queue, so the client receives the error before a cancellation.
+        task.performOnItsQueue { [self] in
+            for cancel in last.cancellations { cancel() }
+            deliver(self, .failure(error))
+        }
+    }
+
     /// Delivers a part of the response that is not the last one.
     func emit(_ delivery: Delivery) {
-        state.withLock { $0.observation?.note(delivery) }
-        if !isOver { deliver(self, delivery) }
+        let isDelivered = state.withLock { state in
+            state.observation?.note(delivery)
+            return !state.isOver && !state.hold(delivery)
+        }
+        if isDelivered { deliver(self, delivery) }
     }
 
     /// Delivers the last part of the response, or all of it, unless the exchange is over.
     func conclude(_ delivery: Delivery) {
-        if finish(with: delivery) != nil { deliver(self, delivery) }
+        guard finish(with: delivery) != nil else { return }
+        if !state.withLock({ $0.hold(delivery) }) { deliver(self, delivery) }
     }
 
     /// Marks the exchange as finished and reports it to observers.
@@ -263,7 +322,7 @@ final class TaskLoad: @unchecked Sendable {
     private func finish(with delivery: Delivery) -> State? {
         let last: State? = state.withLock { state in
             guard !state.isOver else { return nil }
-            defer { state = State(isOver: true) }
+            defer { state = State(isOver: true, held: state.held) }
             return state
         }
         guard let last else { return nil }
@@ -298,18 +357,11 @@ final class TaskLoad: @unchecked Sendable {
     }
 }
 
-extension TaskLoad {
-    /// Delivers a response at its pace, up to the point where the connection is dropped.
-    func deliver(_ head: HTTPURLResponse, body: Data, as reply: Reply) async {
-        guard await sleep(reply.pace.delay) else { return }
-        emit(.head(head))
-        let end = min(reply.cutOff ?? .max, body.count)
-        for (wait, chunk) in reply.pace.pieces(of: body.count, isDivided: bodyTaking == .inPieces) {
-            guard chunk.lowerBound < end else { break }
-            guard await sleep(wait) else { return }
-            emit(.data(body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
-        }
-        guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
-        conclude(.failure(URLError(.networkConnectionLost, "The connection was lost after \(end) bytes.")))
+extension TaskLoad.State {
+    /// Holds a delivery until the start has returned, and returns whether it is held.
+    fileprivate mutating func hold(_ delivery: Delivery) -> Bool {
+        guard held != nil else { return false }
+        held?.append(delivery)
+        return true
     }
 }

@@ -67,9 +67,19 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
             _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            passThrough(task)?.beginsAnew()
-            ask(about: task, orElse: { completionHandler(.performDefaultHandling, nil) }) { origin, task, delegate in
-                delegate.urlSession(origin, task: task, didReceive: challenge, completionHandler: completionHandler)
+            let passThrough = passThrough(task)
+            let proceed: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
+                disposition, credential in
+                // FoundationNetworking never ends a task with a challenge for which there is no credential.
+                let isUnanswered = disposition == .performDefaultHandling && challenge.proposedCredential == nil
+                if isUnanswered, passThrough?.endsWithChallenge() == true {
+                    return completionHandler(.cancelAuthenticationChallenge, nil)
+                }
+                passThrough?.beginsAnew()
+                completionHandler(disposition, credential)
+            }
+            ask(about: task, orElse: { proceed(.performDefaultHandling, nil) }) { origin, task, delegate in
+                delegate.urlSession(origin, task: task, didReceive: challenge, completionHandler: proceed)
             }
         }
 

@@ -15,17 +15,7 @@ final class NetworkSession: Sendable {
         let session: NetworkSession
     }
 
-    #if canImport(FoundationNetworking)
-        private static let loaderName = "FoundationNetworking._HTTPURLProtocol"
-    #endif
-
     private static let known = Mutex<[ObjectIdentifier: Known]>([:])
-
-    #if canImport(FoundationNetworking)
-        /// The library's class that loads `http` and `https` in the original session, or nil if another class comes
-        /// first.
-        let loader: URLProtocol.Type?
-    #endif
 
     private let session: URLSession
     private let delegate: NetworkDelegate
@@ -58,8 +48,6 @@ final class NetworkSession: Sendable {
         #if canImport(FoundationNetworking)
             // A task that is canceled during a cache lookup completes twice, which crashes the process.
             configuration.urlCache = nil
-            let first = configuration.protocolClasses?.first as? URLProtocol.Type
-            loader = origin != nil && first.map { String(reflecting: $0) } == Self.loaderName ? first : nil
             configuration.protocolClasses = [TransferWatch.self] + (configuration.protocolClasses ?? [])
             session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DirectQueue())
         #else

@@ -19,10 +19,23 @@ final class PassThrough: Sendable {
         case redirect(URLRequest, HTTPURLResponse, Data)
     }
 
-    private struct Redirect {
-        let request: URLRequest
+    /// A response that is not delivered before its end, because it may be replaced.
+    private struct Held {
+        /// The request that follows the response, if it is a redirect that the session does not follow.
+        var redirect: URLRequest?
+
         var head: HTTPURLResponse?
         var body = Data()
+
+        /// Whether the response is delivered although its task is canceled.
+        var isFinal = false
+    }
+
+    private struct State {
+        var held: Held?
+
+        /// Whether the head of a response was received.
+        var hasHead = false
     }
 
     /// The original task, whose delegate makes the decisions.
@@ -32,7 +45,7 @@ final class PassThrough: Sendable {
     private let session: URLSession
     private let handle: @Sendable (Event) -> Void
     private let tap: ExchangeCapture?
-    private let redirect = Mutex<Redirect?>(nil)
+    private let state = Mutex(State())
 
     #if canImport(FoundationNetworking)
         private let log = Mutex<TransferLog?>(nil)
@@ -83,21 +96,62 @@ final class PassThrough: Sendable {
     // MARK: - Events
 
     func receive(_ head: HTTPURLResponse) {
-        if !hold({ $0.head = head }) { handle(.head(head)) }
-        tap?.note(head)
+        let isHeld = state.withLock { state in
+            state.hasHead = true
+            // A delegate or a credential may answer a challenge, which starts the request again.
+            if head.isChallenge, state.held == nil { state.held = Held() }
+            state.held?.head = head
+            return state.held != nil
+        }
+        if !isHeld { deliver(head) }
     }
 
     func receive(_ data: Data) {
-        if !hold({ $0.body += data }) { handle(.data(data)) }
-        tap?.note(data)
+        let isHeld = state.withLock { state in
+            state.held?.body.append(data)
+            return state.held != nil
+        }
+        if !isHeld { deliver(data) }
     }
 
     func end(_ error: (any Error)?) {
-        if error == nil, let redirect = redirect.withLock({ $0.take() }), let head = redirect.head {
-            handle(.redirect(redirect.request, head, redirect.body))
-        } else {
-            handle(.end(error))
+        let state = state.withLock { state in
+            defer { state = State() }
+            return state
         }
+        var error = state.held?.isFinal == true ? nil : error
+        if let held = state.held, let head = held.head {
+            if error == nil, let redirect = held.redirect {
+                tap?.note(head)
+                tap?.note(held.body)
+                handle(.redirect(redirect, head, held.body))
+                return endCapture(nil)
+            }
+            deliver(head)
+            if !held.body.isEmpty { deliver(held.body) }
+        } else if error == nil, !state.hasHead {
+            // FoundationNetworking reports no head of a redirect that it cannot follow.
+            if let head = task.response as? HTTPURLResponse {
+                deliver(head)
+            } else {
+                error = URLError(.badServerResponse)
+            }
+        }
+        handle(.end(error))
+        endCapture(error)
+    }
+
+    private func deliver(_ head: HTTPURLResponse) {
+        handle(.head(head))
+        tap?.note(head)
+    }
+
+    private func deliver(_ data: Data) {
+        handle(.data(data))
+        tap?.note(data)
+    }
+
+    private func endCapture(_ error: (any Error)?) {
         guard let tap else { return }
         #if canImport(FoundationNetworking)
             let log = log.withLock { $0.take() }
@@ -114,24 +168,26 @@ final class PassThrough: Sendable {
     /// - Returns: `false` if the redirect is to be followed.
     func stop(before request: URLRequest) -> Bool {
         guard tap != nil else { return false }
-        redirect.withLock { $0 = Redirect(request: request) }
+        state.withLock { $0.held = Held(redirect: request) }
         return true
     }
 
-    /// Stores an event of a redirect that is not followed, and returns whether there is a redirect.
-    private func hold(_ change: (inout Redirect) -> Void) -> Bool {
-        redirect.withLock { redirect in
-            guard var held = redirect else { return false }
-            redirect = nil
-            change(&held)
-            redirect = held
-            return true
-        }
-    }
-
     #if canImport(FoundationNetworking)
-        /// Stops observing the transfer, because the request is about to be repeated unobserved.
+        /// Delivers the response that requests credentials, because there are none.
+        ///
+        /// - Returns: `false` if no such response was received.
+        func endsWithChallenge() -> Bool {
+            state.withLock { state in
+                state.held?.isFinal = true
+                return state.held?.head != nil
+            }
+        }
+
+        /// Discards the response that requests credentials, because the request is about to be repeated with them.
+        ///
+        /// The repetition is not observed.
         func beginsAnew() {
+            state.withLock { $0 = State() }
             guard let log = log.withLock({ $0.take() }) else { return }
             task.performOnItsQueue { _ = log.end() }
         }
@@ -139,4 +195,9 @@ final class PassThrough: Sendable {
         /// Records the facts reported by the network.
         func note(_ facts: TransferFacts) { self.facts.withLock { $0 = facts } }
     #endif
+}
+
+extension HTTPURLResponse {
+    /// Whether the session may look for credentials and repeat the request.
+    fileprivate var isChallenge: Bool { statusCode == 401 && value(forHTTPHeaderField: "WWW-Authenticate") != nil }
 }

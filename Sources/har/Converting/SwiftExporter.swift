@@ -46,9 +46,8 @@ struct SwiftExporter: ArchiveExporter {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
         let live = InterceptedRequest(method: request.method, url: request.url)
-        let outcome = RecordedOutcome(
-            of: exported.entry, for: live, folder: exported.folder, allowsMissingBody: false)
-        guard let response = Self.reply(outcome) else { return nil }
+        let reply = try? Reply(of: exported.entry, to: live, in: exported.folder, allowsMissingBody: false)
+        guard let response = reply.flatMap(Self.code) else { return nil }
         // The boundary of a multipart body differs each time.
         let isMultipart = request.header("content-type")?.lowercased().hasPrefix("multipart/") ?? false
         let key = Key(
@@ -87,15 +86,13 @@ struct SwiftExporter: ArchiveExporter {
 
     // MARK: Responses
 
-    private static func reply(_ outcome: RecordedOutcome) -> String? {
-        switch outcome {
-        case .response(let response): "        .response(\n            \(code(response)))\n"
-        case .failure(let error): "        .failure(.\(error.code.swiftName))\n"
-        case .brokenOff(let response, _):
-            "        Reply(\n            .success(\n                \(code(response))),\n"
-                + "            cutOff: \(response.body.count))\n"
-        case .notReplayable: nil
+    private static func code(_ reply: Reply) -> String? {
+        guard case .success(let response) = reply.result else {
+            return reply.recordedFailure.map { "        .failure(.\($0.code.swiftName))\n" }
         }
+        guard reply.recordedFailure != nil else { return "        .response(\n            \(code(response)))\n" }
+        return "        Reply(\n            .success(\n                \(code(response))),\n"
+            + "            cutOff: \(response.body.count))\n"
     }
 
     private static func code(_ response: InterceptedResponse) -> String {

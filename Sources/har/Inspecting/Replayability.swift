@@ -25,10 +25,11 @@ enum Replayability {
             return
         }
         let live = InterceptedRequest(method: request.method, url: request.url)
-        switch RecordedOutcome(of: entry, for: live, folder: folder, allowsMissingBody: false) {
-        case .response: self = .response
-        case .failure(let error), .brokenOff(_, let error): self = .failure(error.recordedText)
-        case .notReplayable(let error): self = .notReplayable(error.reason)
+        do throws(HARError) {
+            let reply = try Reply(of: entry, to: live, in: folder, allowsMissingBody: false)
+            self = reply.recordedFailure.map { .failure($0.recordedText) } ?? .response
+        } catch {
+            self = .notReplayable(error.reason)
         }
     }
 }

@@ -65,8 +65,7 @@ import Testing
                 .entry("GET", "http://a/", text: "3"),
             ], matching: .recordedOrder)
         #expect(try interceptor.reply(to: .request("PUT", "http://z/")) == "1")
-        #expect(interceptor.cachedResponse(to: .request()) == nil)
-        #expect(try interceptor.reply(to: .request()) == "2")
+        #expect(interceptor.immediateResponse(to: .request()) == nil)
         #expect(try interceptor.reply(to: .request()) == "3")
         let error = #expect(throws: RelayError.self) { try interceptor.response() }
         #expect(error?.message.contains("All 4 entries of the archive were replayed, in recorded order.") == true)

@@ -92,7 +92,7 @@ import Testing
     @Test func `the announced length is delivered unless the body was encoded`() throws {
         for (encoding, length) in [(nil, "1000"), ("gzip", "9")] {
             let interceptor = Interceptor(entries: [try brokenOff(encoding: encoding)])
-            let reply = interceptor.decide(on: InterceptedRequest(url: "http://a.example/")).immediateReply
+            let reply = interceptor.decide(on: InterceptedRequest(url: "http://a.example/")).decision.immediateReply
             #expect(try reply?.result.get().headers.values(named: "content-length") == [length])
         }
     }

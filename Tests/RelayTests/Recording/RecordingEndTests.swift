@@ -15,7 +15,7 @@ import Relay
         let archives = try TemporaryArchives()
         let archive = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: archive, configuration: .patient)
-        let receiver = try #require(interceptor.decide(on: .request()).receiver)
+        let receiver = try #require(exchangeReceiver(of: interceptor))
         receiver.take { .exchange(received: Data("a".utf8)) }
         let report = try #require(await interceptor.finishRecording())
         #expect(report.recordedCount == 1)
@@ -30,13 +30,18 @@ import Relay
         let archives = try TemporaryArchives()
         let archive = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: archive, configuration: .patient)
-        let failed = try #require(interceptor.decide(on: .request()).receiver)
-        let cancelled = try #require(interceptor.decide(on: .request()).receiver)
+        let failed = try #require(exchangeReceiver(of: interceptor))
+        let cancelled = try #require(exchangeReceiver(of: interceptor))
         interceptor.stop()
         failed.take { .exchange(status: nil, error: URLError(.cannotConnectToHost)) }
         cancelled.take { .exchange(status: nil, error: URLError(.cancelled)) }
         #expect(await interceptor.finishRecording()?.failures.isEmpty == true)
         let entries = try HAR.Log(contentsOf: archive).entries
         #expect(entries.map { $0.response["_error"]?.text } == ["net::ERR_CONNECTION_REFUSED"])
+    }
+
+    private func exchangeReceiver(of interceptor: Interceptor) -> ExchangeReceiver? {
+        guard case .network(_, let receiver) = interceptor.decide(on: .request()).decision.origin else { return nil }
+        return receiver
     }
 }

@@ -7,99 +7,128 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Responses that are available when a task is created because nothing has to be read.
-@Suite struct KnownResponseTests {
-    private func text(_ known: CachedResponse?) -> String? {
-        known.map { String(decoding: $0.response.body, as: UTF8.self) }
+/// Responses that are available when a task starts, because nothing has to be read.
+@Suite struct CachedResponseTests {
+    private let request = InterceptedRequest(url: "http://a/")
+
+    private func text(_ response: InterceptedResponse?) -> String? {
+        response.map { String(decoding: $0.body, as: UTF8.self) }
     }
 
-    @Test func `a response is known after its first use`() throws {
+    @Test func `a response is cached after its first use`() {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
-        let request = InterceptedRequest(url: "http://a/")
-        #expect(text(interceptor.cachedResponse(to: request)) == nil)
-        #expect(try interceptor.text() == "x")
-        #expect(text(interceptor.cachedResponse(to: request)) == "x")
-        #expect(text(interceptor.cachedResponse(to: InterceptedRequest(url: "http://b/"))) == nil)
+        #expect(text(interceptor.immediateResponse(to: request)) == nil)
+        #expect(text(interceptor.immediateResponse(to: request)) == "x")
+        #expect(text(interceptor.immediateResponse(to: InterceptedRequest(url: "http://b/"))) == nil)
     }
 
-    @Test func `entries take turns regardless of which responses are known`() throws {
+    @Test func `entries take turns regardless of which responses are cached`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "1"), .entry(text: "2"), .entry(text: "3")])
-        let request = InterceptedRequest(url: "http://a/")
-        #expect(try interceptor.text() == "1")
-        #expect(text(interceptor.cachedResponse(to: request)) == nil)
-        #expect(try interceptor.text() == "2")
-        #expect(try interceptor.text() == "3")
-        #expect(text(interceptor.cachedResponse(to: request)) == "3")
+        #expect(try (0..<3).map { _ in try interceptor.text() } == ["1", "2", "3"])
+        #expect(text(interceptor.immediateResponse(to: request)) == "3")
         #expect(try interceptor.text() == "3")
     }
 
-    @Test func `a known response has the requested URL`() throws {
+    @Test func `a cached response has the requested URL`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         _ = try interceptor.text("GET", "http://a/#1")
         for url in ["http://a/#1", "http://A/#2", "http://a/#1"] {
-            #expect(interceptor.cachedResponse(to: InterceptedRequest(url: url))?.response.url == url)
+            #expect(interceptor.immediateResponse(to: InterceptedRequest(url: url))?.url == url)
         }
     }
 
-    @Test func `a client that has a copy of the known response gets a 304`() throws {
+    @Test func `a response read for another method is not taken from the cache`() throws {
+        var configuration = Interceptor.Configuration()
+        configuration.matching = RequestMatching(required: [.url])
+        let interceptor = Interceptor(
+            name: "test",
+            archives: ArchiveLayers(
+                [ReplaySource([.entry(headers: [("Content-Length", "1")], text: "x")], name: "a.har")],
+                configuration: configuration), configuration: configuration)
+        #expect(try interceptor.response("HEAD").body.isEmpty)
+        #expect(try interceptor.text() == "x")
+    }
+
+    @Test func `a client that has a copy of the cached response gets a 304`() throws {
         let interceptor = Interceptor(entries: [.entry(headers: [("ETag", "\"x\"")], text: "full")])
         #expect(try interceptor.text() == "full")
         let field = HeaderField(name: "If-None-Match", value: "\"x\"")
-        let known = interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/", headers: [field]))
-        #expect(known?.response.status == 304)
-        #expect(known?.response.body.isEmpty == true)
+        let response = interceptor.immediateResponse(to: InterceptedRequest(url: "http://a/", headers: [field]))
+        #expect(response?.status == 304)
+        #expect(response?.body.isEmpty == true)
     }
 
-    @Test func `the response object is created once, and again if it changed or could not be created`() throws {
-        let known = CachedResponse(InterceptedResponse(url: "http://a/"))
-        #expect(known.form { _ in Int?.none } == nil)
-        #expect(known.form { _ in 1 } == 1)
-        #expect(known.form { _ in 2 } == 1)
-        #expect(known.form { $0.url } == "http://a/")
+    @Test func `the converted form is created once, and again if it has another type or could not be created`() {
+        let form = ConvertedForm()
+        #expect(form.value { Int?.none } == nil)
+        #expect(form.value { 1 } == 1)
+        #expect(form.value { 2 } == 1)
+        #expect(form.value { "text" } == "text")
     }
 
     @Test func `no request is answered immediately while earlier ones wait`() async throws {
         let interceptor = Interceptor(entries: [.entry()])
         _ = try interceptor.text()
-        let request = InterceptedRequest(url: "http://a/")
         let gate = DispatchSemaphore(value: 0)
         interceptor.enqueue { gate.wait() }
-        #expect(interceptor.cachedResponse(to: request) == nil)
-        gate.signal()
+        let isIdle = Atomic(true)
+        await withCheckedContinuation { continuation in
+            interceptor.decide(on: request) { _ in
+                isIdle.store(interceptor.isIdle, ordering: .relaxed)
+                continuation.resume()
+            }
+            gate.signal()
+        }
+        let wasIdle = isIdle.load(ordering: .relaxed)
+        #expect(!wasIdle)
         await withCheckedContinuation { continuation in interceptor.queue.async { continuation.resume() } }
-        #expect(interceptor.cachedResponse(to: request) != nil)
+        #expect(interceptor.immediateResponse(to: request) != nil)
     }
 
-    @Test func `the response of a stub is known immediately`() {
+    @Test func `the response of a stub is available immediately`() {
         let interceptor = Interceptor.with(.stub("a/**", .text("x")))
-        let known = interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/1"))
-        #expect(text(known) == "x")
-        #expect(known?.response.url == "http://a/1")
-        #expect(interceptor.cachedResponse(to: InterceptedRequest(url: "http://b/")) == nil)
+        let response = interceptor.immediateResponse(to: InterceptedRequest(url: "http://a/1"))
+        #expect(text(response) == "x")
+        #expect(response?.url == "http://a/1")
+        #expect(interceptor.immediateResponse(to: InterceptedRequest(url: "http://b/")) == nil)
     }
 
     @Test(arguments: [
         [Rule.stub(.where { _ in true }, .text("x"))],
         [.stub(.not(.where { _ in false }), .text("x"))],
         [.stub(.any, .text("x")), .override(.any, .status(201))],
-        [.stub(.any, .text("x").delayed(by: .seconds(1)))],
-        [.stub(.any, inOrder: .text("x"), .text("y"))],
-        [.stub(.any, .failure(.timedOut))],
         [.stub(.any, .text("x")), .passThrough(.host("a"))],
         [.stub(.any) { _ in .text("x") }],
     ])
-    func `a response that may be slow, changed or counted is not known`(rules: [Rule]) {
+    func `a response that may run user code or be changed is not available immediately`(rules: [Rule]) {
         let interceptor = Interceptor()
         interceptor.add(rules)
-        #expect(interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/")) == nil)
+        #expect(interceptor.immediateResponse(to: request) == nil)
     }
 
-    @Test func `responses of the archive are known despite rules for other requests`() throws {
+    @Test func `a request consults its rules once, whether it is answered immediately or not`() async throws {
+        let interceptor = Interceptor(entries: [.entry(text: "x")])
+        let draws = Atomic(0)
+        let override = ResponseOverride.Applied(change: .now { _, _ in }) {
+            draws.add(1, ordering: .relaxed)
+            return false
+        }
+        interceptor.add(Rule(.any) { .overrides([override]) })
+        for count in 1...3 {
+            _ = try interceptor.text()
+            let drawn = draws.load(ordering: .relaxed)
+            #expect(drawn == count)
+        }
+        // The first response is read in the queue.
+        #expect(interceptor.immediateResponse(to: request) != nil)
+    }
+
+    @Test func `responses of the archive are cached despite rules for other requests`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         #expect(try interceptor.text() == "x")
         interceptor.add(.stub("b/**", .text("y")), .override("c/**", .status(201)), .replay(.host("a")))
-        #expect(text(interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/"))) == "x")
+        #expect(text(interceptor.immediateResponse(to: request)) == "x")
         interceptor.add(.override(.host("a"), .status(201)))
-        #expect(interceptor.cachedResponse(to: InterceptedRequest(url: "http://a/")) == nil)
+        #expect(interceptor.immediateResponse(to: request) == nil)
     }
 }

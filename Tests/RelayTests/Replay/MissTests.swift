@@ -16,7 +16,7 @@ import Testing
         let names = archives.count == 1 ? ["shop.har"] : archives.indices.map { "\($0).har" }
         let layers = ArchiveLayers(
             zip(archives, names).map { ReplaySource($0, name: $1) }, configuration: configuration)
-        for request in earlier { _ = layers.answer(to: request) }
+        for request in earlier { _ = layers.play(request) }
         let error = layers.miss(for: request)
         #expect(error.code == .noMatchingEntry)
         for line in error.message.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }

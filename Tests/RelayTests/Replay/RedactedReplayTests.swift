@@ -188,8 +188,7 @@ import Testing
         let layers = ArchiveLayers(
             [ReplaySource(first, name: "1"), ReplaySource(second, name: "2")], configuration: Self.configuration())
         for _ in 0..<3 {
-            #expect(layers.cachedResponse(to: request) == nil)
-            #expect(layers.answer(to: request)?.archive == "1")
+            #expect(layers.play(request)?.archive == "1")
         }
     }
 
@@ -197,9 +196,8 @@ import Testing
         let requests = [Self.login("ann", "secret"), .request("GET", "https://a.test/x?page=1")]
         let interceptor = try Self.playing([requests[0]: "login", requests[1]: "page"])
         for request in requests {
-            #expect(interceptor.cachedResponse(to: request) == nil)
-            _ = try interceptor.reply(to: request)
-            #expect(interceptor.cachedResponse(to: request) != nil)
+            #expect(interceptor.immediateResponse(to: request) == nil)
+            #expect(interceptor.immediateResponse(to: request) != nil)
         }
     }
 

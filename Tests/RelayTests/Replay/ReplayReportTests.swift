@@ -18,8 +18,8 @@ import Testing
             [.entry(), .entry("post", "http://u:p@a/?token=x&y")], [.entry("GET", "http://b/")],
         ])
         #expect(layers.report.archives.map(\.usedCount) == [0, 0])
-        for _ in 0..<3 { _ = layers.answer(to: .request()) }
-        _ = layers.answer(to: .request("GET", "http://b/"))
+        for _ in 0..<3 { _ = layers.play(.request()) }
+        _ = layers.play(.request("GET", "http://b/"))
         #expect(!layers.report.isComplete)
         let error = layers.miss(for: .request("get", "http://u:p@c/?password=x"))
         let report = layers.report
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a replay without unused entries and misses is complete`() {
         let layers = layers([[.entry()]])
-        _ = layers.answer(to: .request())
+        _ = layers.play(.request())
         #expect(layers.report.isComplete)
         _ = layers.miss(for: .request("GET", "http://b/"))
         #expect(!layers.report.isComplete)
@@ -60,7 +60,7 @@ import Testing
         let layers = ArchiveLayers(
             [ReplaySource(of: try HARArchive(contentsOf: file)), ReplaySource([.entry()], name: "other.har")],
             configuration: Interceptor.Configuration())
-        #expect(layers.answer(to: .request()) != nil)
+        #expect(layers.play(.request()) != nil)
         let report = layers.report
         #expect(report.archives.map(\.damage?.code) == [.malformedJSON, nil])
         #expect(report.description.contains("\n  damaged  its end is missing"))

@@ -16,7 +16,7 @@ import Testing
         var isStopped = false
         do {
             let task = URLSession.shared.dataTask(with: request)
-            let exchange = TaskLoad(of: task, isAwaited: false, loading: request, with: .with()) { _, _ in }
+            let exchange = TaskLoad(of: task, loading: request, with: .with()) { _, _ in }
             kept = exchange
             exchange.cancel()
             let stop = { isStopped = true }

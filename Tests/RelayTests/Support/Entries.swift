@@ -32,7 +32,7 @@ extension Interceptor {
 
     /// Returns the response to a request without using a session, or throws its error.
     func response(to request: InterceptedRequest) throws -> InterceptedResponse {
-        guard let reply = decide(on: request).immediateReply else { throw CancellationError() }
+        guard let reply = decide(on: request).decision.immediateReply else { throw CancellationError() }
         if let breakOff = reply.breakOff { throw breakOff }
         return try reply.result.get()
     }

@@ -61,6 +61,6 @@ extension Rule {
         _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (CapturedExchange) -> Void
     ) -> Rule {
         let receiver = ExchangeReceiver(in: BackgroundQueue(label: "RecordedExchanges"), receive: record)
-        return Rule(pattern) { .origin(.record(route, receiver)) }
+        return Rule(pattern) { .origin(.network(route, receiver)) }
     }
 }

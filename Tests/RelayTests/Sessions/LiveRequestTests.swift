@@ -9,35 +9,30 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    /// Requests that are sent to the network by their original task.
-    @Suite struct OwnTransferTests {
+    /// Requests that are passed through or recorded.
+    @Suite struct LiveRequestTests {
         private let recorded = RecordedExchanges()
 
-        /// A task of a session of the interceptor, and its result.
-        private final class Call: Sendable {
+        /// A running task of a session of the interceptor, whose delegate receives chunks.
+        private struct Call {
             let task: URLSessionDataTask
-            private let ends: AsyncStream<Result<(Data, URLResponse), any Error>>
+            private let delegate = RecordingDelegate()
+            private let end: Task<(any Error)?, Never>
 
-            init(_ session: URLSession, _ url: String) {
-                let (ends, end) = AsyncStream.makeStream(of: Result<(Data, URLResponse), any Error>.self)
-                self.ends = ends
-                task = session.dataTask(with: URL(url)) { data, response, error in
-                    if let data, let response {
-                        end.yield(.success((data, response)))
-                    } else {
-                        end.yield(.failure(error ?? URLError(.unknown)))
-                    }
-                    end.finish()
-                }
-                task.resume()
+            init(_ interceptor: Interceptor, _ url: String, configuration: URLSessionConfiguration = .ephemeral) {
+                let task = interceptor.session(configuration: configuration, delegate: delegate)
+                    .dataTask(with: URL(url))
+                self.task = task
+                end = Task { [delegate] in await delegate.run(task) }
             }
 
-            var end: (Data, URLResponse) {
-                get async throws {
-                    for await end in ends { return try end.get() }
-                    throw CancellationError()
-                }
+            func waitForData() async throws {
+                try await wait { events.filter { $0.hasPrefix("data ") }.map { $0.dropFirst(5) }.joined() == "one" }
             }
+
+            var error: (any Error)? { get async { await end.value } }
+
+            var events: [String] { delegate.log.events }
         }
 
         /// A delegate that makes decisions and receives no bodies.
@@ -78,16 +73,6 @@
             })
         }
 
-        @Test(arguments: [false, true])
-        func `the original task loads from the network`(isRecorded: Bool) async throws {
-            let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
-            let interceptor = isRecorded ? recorded.interceptor() : Interceptor.with(.passThrough(.any))
-            let call = Call(interceptor.session(), server.url("/"))
-            #expect(try await call.end.0 == Data("live".utf8))
-            // Only the loading task knows the expected length.
-            #expect(call.task.countOfBytesExpectedToReceive == 4)
-        }
-
         @Test(
             .timeLimit(.minutes(1)),
             arguments: [
@@ -97,11 +82,10 @@
         func `the bytes received before a cancellation are recorded`(start: String) async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: start)
-            let call = Call(recorded.interceptor().session(), server.url("/"))
-            try await wait { call.task.countOfBytesExpectedToReceive != 0 }
+            let call = Call(recorded.interceptor(), server.url("/"))
+            try await call.waitForData()
             call.task.cancel()
-            let error = await #expect(throws: URLError.self) { try await call.end }
-            #expect(error?.code == .cancelled)
+            #expect((await call.error as? URLError)?.code == .cancelled)
             let exchange = await recorded.one
             #expect((exchange.error as? URLError)?.code == .cancelled)
             #expect(exchange.head?.status == 200)
@@ -115,8 +99,8 @@
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let configuration = URLSessionConfiguration.ephemeral
             configuration.timeoutIntervalForRequest = 1
-            let call = Call(recorded.interceptor().session(configuration: configuration), server.url("/"))
-            await #expect(throws: URLError.self) { try await call.end }
+            let call = Call(recorded.interceptor(), server.url("/"), configuration: configuration)
+            #expect((await call.error as? URLError)?.code == .timedOut)
             let exchange = await recorded.one
             #expect((exchange.error as? URLError)?.code == .timedOut)
             #expect(exchange.body.data == Data("one".utf8))
@@ -128,11 +112,10 @@
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let interceptor = recorded.interceptor()
-            let call = Call(interceptor.session(), server.url("/"))
-            try await wait { call.task.countOfBytesExpectedToReceive != 0 }
+            let call = Call(interceptor, server.url("/"))
+            try await call.waitForData()
             interceptor.stop()
-            let error = await #expect(throws: RelayError.self) { try await call.end }
-            #expect(error?.code == .interceptorGone)
+            #expect((await call.error as? RelayError)?.code == .interceptorGone)
             #expect(await recorded.one.body.data == Data("one".utf8))
             gate.signal()
         }
@@ -141,11 +124,12 @@
         func `a task that was suspended starts again after it is resumed`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
-            let call = Call(recorded.interceptor().session(), server.url("/"))
-            try await wait { call.task.countOfBytesExpectedToReceive != 0 }
+            let call = Call(recorded.interceptor(), server.url("/"))
+            try await call.waitForData()
             call.task.suspend()
             call.task.resume()
-            #expect(try await call.end.0 == Data("again".utf8))
+            #expect(await call.error == nil)
+            #expect(call.events.suffix(3) == ["response 200", "data again", "end"])
             let exchanges = await recorded.first(2)
             #expect(exchanges.map(\.body.data) == [Data("one".utf8), Data("again".utf8)])
             gate.signal()

@@ -1,6 +1,85 @@
 import Foundation
 package import HTTPArchive
 
+extension Reply {
+    /// Creates the response of an entry, or the failure that was recorded.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - request: The request to answer.
+    ///   - folder: The directory of the archive, which contains attached bodies.
+    ///   - allowsMissingBody: Whether a missing body is replaced by an empty one.
+    /// - Throws: The reason why the entry cannot be replayed: `entryNotReplayable` for a status that is not final,
+    ///   `bodyNotCaptured` for a missing body, or an error of reading a body file.
+    package init(
+        of entry: HAR.Entry, to request: InterceptedRequest, in folder: HAR.BodyFolder?, allowsMissingBody: Bool
+    ) throws(HARError) {
+        let response = entry.response
+        if let text = entry.failure {
+            let error = RecordedFailure.error(text, code: response[RecordedFailure.codeField]?.int, url: request.url)
+            let part = InterceptedResponse(receivedPartOf: response, to: request, in: folder)
+            self.init(part.map { .success($0) } ?? .failure(error))
+            breakOff = part == nil ? nil : error
+        } else {
+            let body = try response.replayedBody(for: request, in: folder, allowsMissing: allowsMissingBody)
+            self.init(.success(InterceptedResponse(recorded: response, to: request, body: body)))
+        }
+        timings = entry.timings
+        isLast = response.clientURL != nil
+    }
+}
+
+extension HAR.Response {
+    /// Returns the body to deliver for a request.
+    fileprivate func replayedBody(
+        for request: InterceptedRequest, in folder: HAR.BodyFolder?, allowsMissing: Bool
+    ) throws(HARError) -> Data {
+        guard (200...599).contains(status) else {
+            throw HARError(.entryNotReplayable, "Its status \(status) is not a final status of HTTP (200 to 599).")
+        }
+        guard InterceptedResponse.canHaveBody(status: status, method: request.method) else { return Data() }
+        if let data = try data(in: folder) { return data }
+        guard allowsMissing || InterceptedResponse.isRedirect(status) else {
+            throw HARError(
+                .bodyNotCaptured,
+                """
+                The archive does not contain the body of the response. Capture it again with content, or set \
+                `deliversMissingBodiesAsEmpty` in the configuration.
+                """)
+        }
+        return Data()
+    }
+
+    /// Returns the bytes of the body, or nil if they are missing.
+    fileprivate func data(in folder: HAR.BodyFolder?) throws(HARError) -> Data? {
+        guard let folder else { return body.data }
+        return try bodyData(in: folder)
+    }
+}
+
+extension InterceptedResponse {
+    /// Creates the response of an entry, as its client received it if the entry says so.
+    fileprivate init(recorded response: HAR.Response, to request: InterceptedRequest, body: Data) {
+        if let url = response.clientURL {
+            self.init(response, seenAt: url, body: body)
+        } else {
+            self.init(response, to: request, body: body)
+        }
+    }
+
+    /// Creates the received part of a truncated response, or returns nil if nothing was received or recorded.
+    ///
+    /// Redirects have no such part: clients would follow them as soon as the head arrives, which would hide the error.
+    fileprivate init?(receivedPartOf response: HAR.Response, to request: InterceptedRequest, in folder: HAR.BodyFolder?)
+    {
+        guard (200...599).contains(response.status), !Self.isRedirect(response.status),
+            Self.canHaveBody(status: response.status, method: request.method),
+            let data = try? response.data(in: folder)
+        else { return nil }
+        self.init(response, to: request, body: data, isWhole: false)
+    }
+}
+
 extension InterceptedResponse {
     /// Creates the response of an entry that was recorded as its client received it.
     ///
