@@ -64,7 +64,7 @@ extension URLSessionTask {
 
     /// Reads the body that a task sends, from the request or from an upload task.
     ///
-    /// A stream may block until other code writes to it, so it is read on a thread of its own.
+    /// A stream may block until other code writes to it, so it is read on a separate thread.
     ///
     /// - Parameters:
     ///   - request: The task's request.

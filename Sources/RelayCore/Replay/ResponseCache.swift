@@ -10,7 +10,7 @@ struct ResponseCache: Sendable {
         /// The method of the first request.
         let method: String
 
-        /// The response as it is delivered for requests with the same method and URL.
+        /// The delivered response for requests with the same method and URL.
         let reply: Reply
 
         /// The preconditions under which the response was recorded.

@@ -173,7 +173,7 @@ final class PassThrough: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// Delivers the response that requests credentials, because there are none.
+        /// Delivers the response that requests credentials, if none are available.
         ///
         /// - Returns: `false` if no such response was received.
         func endsWithChallenge() -> Bool {
