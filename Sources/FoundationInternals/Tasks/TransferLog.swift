@@ -1,6 +1,6 @@
 #if canImport(FoundationNetworking)
     import CPlatform
-    package import FoundationNetworking
+    import FoundationNetworking
     import Synchronization
 
     /// A log of the messages that pass over the wire for one request, as libcurl reports them.

@@ -163,6 +163,9 @@ extension Interceptor {
         if !wasStopped { noteUse() }
     }
 
+    /// Whether exchanges are observed by a stream or a logger.
+    package var isObserved: Bool { observers.areActive || configuration.logger != nil }
+
     /// Whether the interceptor was stopped.
     package var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
 
@@ -185,5 +188,105 @@ extension Interceptor {
     /// Removes work registered with ``keepRunning(_:end:)``.
     package func endRunning(_ object: AnyObject) {
         running.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(object)) }
+    }
+}
+
+/// The live interceptors by number, for callers that can store only a number.
+///
+/// The table does not retain interceptors. Entries are removed when interceptors are deallocated. A lookup takes
+/// constant time.
+package enum InterceptorTable {
+    private struct Entry {
+        weak var interceptor: Interceptor?
+    }
+
+    private static let lastNumber = Atomic(0)
+    private static let entries = Mutex<[Int: Entry]>([:])
+
+    /// Returns a new number, unique within the process.
+    static func makeNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
+
+    static func insert(_ interceptor: Interceptor) {
+        entries.withLock { $0[interceptor.number] = Entry(interceptor: interceptor) }
+    }
+
+    static func remove(_ number: Int) {
+        entries.withLock { _ = $0.removeValue(forKey: number) }
+    }
+
+    /// Returns the interceptor of a number, or nil if it was deallocated.
+    package static func interceptor(_ number: Int) -> Interceptor? {
+        entries.withLock { $0[number]?.interceptor }
+    }
+}
+
+extension Interceptor {
+    /// Adds rules, which apply to all requests from now on.
+    ///
+    /// ```swift
+    /// interceptor.add(.stub("api.example.com/items/*", .status(404)), .passThrough("localhost:8080/**"))
+    /// ```
+    ///
+    /// - Parameter rules: The rules. The last one takes precedence over all others. A rule that was added before moves
+    ///   to the end and resets its state.
+    public func add(_ rules: Rule...) { add(rules) }
+
+    /// Adds rules, which apply to all requests from now on.
+    ///
+    /// - Parameter rules: The rules. The last one takes precedence over all others.
+    public func add(_ rules: [Rule]) { self.rules.add(rules) }
+
+    /// Removes rules, which no longer apply to requests from now on.
+    ///
+    /// - Parameter rules: The rules. Rules that were not added are ignored.
+    public func remove(_ rules: Rule...) { self.rules.remove(Set(rules.map(\.id))) }
+
+    /// Removes all rules, which no longer apply to requests from now on.
+    public func removeAllRules() { rules.removeAll() }
+}
+
+/// The streams of finished exchanges.
+final class Observers: Sendable {
+    private struct State {
+        var last = 0
+        var continuations: [Int: AsyncStream<ObservedExchange>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let count = Atomic(0)
+
+    /// Whether there is any stream; takes no lock.
+    var areActive: Bool { count.load(ordering: .relaxed) > 0 }
+
+    /// Returns a stream of all exchanges that end from now on.
+    func makeStream(bufferSize: Int) -> AsyncStream<ObservedExchange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ObservedExchange.self, bufferingPolicy: .bufferingNewest(bufferSize))
+        let number = state.withLock { state in
+            state.last += 1
+            state.continuations[state.last] = continuation
+            count.store(state.continuations.count, ordering: .relaxed)
+            return state.last
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        return stream
+    }
+
+    private func remove(_ number: Int) {
+        state.withLock { state in
+            state.continuations[number] = nil
+            count.store(state.continuations.count, ordering: .relaxed)
+        }
+    }
+
+    /// Sends an exchange to all streams.
+    func tell(_ exchange: ObservedExchange) {
+        let continuations = state.withLock { $0.continuations.values.map { $0 } }
+        for continuation in continuations { continuation.yield(exchange) }
+    }
+
+    func finish() {
+        let continuations = state.withLock { $0.continuations.values.map { $0 } }
+        for continuation in continuations { continuation.finish() }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPArchive
 import Logging
-import Synchronization
 
 /// A finished request: its result, its duration, and the source of its response.
 ///
@@ -83,52 +82,6 @@ extension ObservedExchange: CustomStringConvertible {
     }
 }
 
-/// The streams of finished exchanges.
-final class Observers: Sendable {
-    private struct State {
-        var last = 0
-        var continuations: [Int: AsyncStream<ObservedExchange>.Continuation] = [:]
-    }
-
-    private let state = Mutex(State())
-    private let count = Atomic(0)
-
-    /// Whether there is any stream; takes no lock.
-    var areActive: Bool { count.load(ordering: .relaxed) > 0 }
-
-    /// Returns a stream of all exchanges that end from now on.
-    func makeStream(bufferSize: Int) -> AsyncStream<ObservedExchange> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ObservedExchange.self, bufferingPolicy: .bufferingNewest(bufferSize))
-        let number = state.withLock { state in
-            state.last += 1
-            state.continuations[state.last] = continuation
-            count.store(state.continuations.count, ordering: .relaxed)
-            return state.last
-        }
-        continuation.onTermination = { [weak self] _ in self?.remove(number) }
-        return stream
-    }
-
-    private func remove(_ number: Int) {
-        state.withLock { state in
-            state.continuations[number] = nil
-            count.store(state.continuations.count, ordering: .relaxed)
-        }
-    }
-
-    /// Sends an exchange to all streams.
-    func tell(_ exchange: ObservedExchange) {
-        let continuations = state.withLock { $0.continuations.values.map { $0 } }
-        for continuation in continuations { continuation.yield(exchange) }
-    }
-
-    func finish() {
-        let continuations = state.withLock { $0.continuations.values.map { $0 } }
-        for continuation in continuations { continuation.finish() }
-    }
-}
-
 extension Interceptor {
     /// The exchanges that end from now on.
     ///
@@ -143,9 +96,6 @@ extension Interceptor {
         if isStopped { observers.finish() }
         return exchanges
     }
-
-    /// Whether exchanges are observed by a stream or a logger.
-    package var isObserved: Bool { observers.areActive || configuration.logger != nil }
 
     /// Reports a finished exchange to streams and the logger.
     package func observe(_ exchange: ObservedExchange) {

@@ -139,6 +139,34 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     }
 }
 
+/// A delivery to the client of a task.
+enum Delivery: Sendable {
+    /// A complete response.
+    case response(HTTPURLResponse, Data)
+
+    /// The head of a response.
+    case head(HTTPURLResponse)
+
+    /// The next chunk of the body.
+    case data(Data)
+
+    /// The end of the body.
+    case end
+
+    case failure(any Error)
+
+    /// A redirect for the URL loading system to follow, on platforms that support it.
+    case redirect(URLRequest, HTTPURLResponse)
+
+    /// Whether this is the last delivery.
+    var isLast: Bool {
+        switch self {
+        case .head, .data: false
+        case .response, .end, .failure, .redirect: true
+        }
+    }
+}
+
 #if canImport(FoundationNetworking)
     extension InterceptingProtocol {
         /// Makes `URLSession.shared` ask this class for every request, before the library's own classes.

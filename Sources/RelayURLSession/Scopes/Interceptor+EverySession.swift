@@ -87,11 +87,7 @@ extension Interceptor {
     }
 
     #if canImport(FoundationNetworking)
-        private static let isEverySessionIntercepted = EverySessionDetour.activate { request in
-            guard let interception = InterceptionScope.interception(for: request),
-                interception.coverage == .everySession
-            else { return false }
-            return CarriedInterceptor.attach(interception.interceptor)
-        }
+        private static let isEverySessionIntercepted = EverySessionDetour.activate(
+            RelayURLProtocol.attachInterceptor)
     #endif
 }

@@ -1,3 +1,4 @@
+import FoundationInternals
 public import RelayCore
 
 #if canImport(FoundationNetworking)
@@ -29,14 +30,25 @@ public final class RelayURLProtocol: InterceptingProtocol {
         public override class func canInit(with request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request) else {
                 // The library's class may have rejected the request for an interception that has just ended.
-                return request.url?.isOnNetwork == true && CarriedInterceptor.current != nil
+                return request.url?.isOnNetwork == true && TaskAttachment.current is Interceptor
             }
-            return CarriedInterceptor.attach(interception.interceptor)
+            return TaskAttachment.attach(interception.interceptor)
+        }
+
+        /// Whether the library's classes leave a request of any session to this class.
+        ///
+        /// The task carries the interceptor from here to the code that loads it. Other code may call `canInit` as well,
+        /// where no task is started.
+        static func attachInterceptor(to request: URLRequest) -> Bool {
+            guard let interception = InterceptionScope.interception(for: request),
+                interception.coverage == .everySession
+            else { return false }
+            return TaskAttachment.attach(interception.interceptor)
         }
 
         /// Starts loading with the interceptor that the task carries.
         public override func startLoading() {
-            scoped = CarriedInterceptor.current
+            scoped = TaskAttachment.current as? Interceptor
             super.startLoading()
         }
     #else
@@ -60,3 +72,17 @@ public final class RelayURLProtocol: InterceptingProtocol {
         }
     #endif
 }
+
+#if !canImport(FoundationNetworking)
+    import ObjectiveC
+
+    extension URLSessionTask {
+        private static var key: UnsafeRawPointer { unsafeBitCast(Interceptor.self, to: UnsafeRawPointer.self) }
+
+        /// The interceptor of the task, or nil before it is known.
+        fileprivate var carriedInterceptor: Interceptor? {
+            get { objc_getAssociatedObject(self, Self.key) as? Interceptor }
+            set { objc_setAssociatedObject(self, Self.key, newValue, .OBJC_ASSOCIATION_RETAIN) }
+        }
+    }
+#endif

@@ -123,7 +123,7 @@
                     #expect(!http.canInit(with: request))
                     interception.end()
                     #expect(RelayURLProtocol.canInit(with: request))
-                    #expect(CarriedInterceptor.current === interceptor)
+                    #expect(TaskAttachment.current === interceptor)
                 }
                 DispatchQueue(label: "org.swift.URLSessionTask.WorkQueue").sync {
                     #expect(http.canInit(with: request))

@@ -5,34 +5,6 @@ import RelayCore
     import FoundationNetworking
 #endif
 
-/// A delivery to the client of a task.
-enum Delivery: Sendable {
-    /// A complete response.
-    case response(HTTPURLResponse, Data)
-
-    /// The head of a response.
-    case head(HTTPURLResponse)
-
-    /// The next chunk of the body.
-    case data(Data)
-
-    /// The end of the body.
-    case end
-
-    case failure(any Error)
-
-    /// A redirect for the URL loading system to follow, on platforms that support it.
-    case redirect(URLRequest, HTTPURLResponse)
-
-    /// Whether this is the last delivery.
-    var isLast: Bool {
-        switch self {
-        case .head, .data: false
-        case .response, .end, .failure, .redirect: true
-        }
-    }
-}
-
 /// The progress of a running request, for observers.
 struct Observation: Sendable {
     private let request: InterceptedRequest
