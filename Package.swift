@@ -24,7 +24,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
@@ -42,7 +41,6 @@ let package = Package(
                 "CJSONScan", "CPlatform", "CYajl",
                 // Apple platforms have CryptoKit.
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
@@ -50,8 +48,7 @@ let package = Package(
         .target(
             name: "RelayCore",
             dependencies: [
-                "CPlatform", "HTTPArchive", "RecordingFormats", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
+                "CPlatform", "HTTPArchive", "RecordingFormats", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         // HTTPArchive has the lock that the thread sanitizer can track; nothing else of it is used.
@@ -62,10 +59,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Relay",
-            dependencies: [
-                "HTTPArchive", "RecordingFormats", "RelayCore", "RelayURLSession",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            dependencies: ["HTTPArchive", "RecordingFormats", "RelayCore", "RelayURLSession"],
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .target(
