@@ -78,7 +78,12 @@ let package = Package(
         // A program whose tests run it with settings of the environment.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
         .testTarget(
-            name: "HTTPArchiveTests", dependencies: ["CJSONScan", "CPlatform", "HTTPArchive"], swiftSettings: settings),
+            name: "HTTPArchiveTests",
+            dependencies: [
+                "CJSONScan", "CPlatform", "HTTPArchive",
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
             name: "DocumentationTests",
