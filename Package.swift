@@ -24,11 +24,11 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -38,7 +38,9 @@ let package = Package(
         .target(
             name: "HTTPArchive",
             dependencies: [
-                "CJSONScan", "CPlatform", "CYajl", .product(name: "Crypto", package: "swift-crypto"),
+                "CJSONScan", "CPlatform", "CYajl",
+                // Apple platforms have CryptoKit.
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
@@ -46,8 +48,7 @@ let package = Package(
         .target(
             name: "RelayCore",
             dependencies: [
-                "CPlatform", "HTTPArchive", "RecordingFormats", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
+                "CPlatform", "HTTPArchive", "RecordingFormats", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         // HTTPArchive has the lock that the thread sanitizer can track; nothing else of it is used.
@@ -58,10 +59,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Relay",
-            dependencies: [
-                "HTTPArchive", "RecordingFormats", "RelayCore", "RelayURLSession",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            dependencies: ["HTTPArchive", "RecordingFormats", "RelayCore", "RelayURLSession"],
             swiftSettings: settings),
         .target(name: "RelayTesting", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .target(
@@ -80,7 +78,12 @@ let package = Package(
         // A program whose tests run it with settings of the environment.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
         .testTarget(
-            name: "HTTPArchiveTests", dependencies: ["CJSONScan", "CPlatform", "HTTPArchive"], swiftSettings: settings),
+            name: "HTTPArchiveTests",
+            dependencies: [
+                "CJSONScan", "CPlatform", "HTTPArchive",
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings),
         // The examples are compiled as a newcomer's code is: with no setting but the language's own.
         .testTarget(
             name: "DocumentationTests",

@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 
 /// An entry's reference to a body that is stored in a separate file.
@@ -45,9 +44,7 @@ package struct BodyReference: Sendable {
         return steps.joined(separator: "/")
     }
 
-    private static func hash(of data: Data) -> String {
-        Insecure.SHA1.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    private static func hash(of data: Data) -> String { HashAlgorithm.sha1.hash(of: data).hexadecimalText }
 }
 
 extension HAR.Entry {

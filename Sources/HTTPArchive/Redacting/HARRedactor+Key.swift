@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 extension HARRedactor {
@@ -42,18 +41,18 @@ extension HARRedactor {
         /// Returns the key in the form that the algorithm needs.
         ///
         /// - Throws: `invalidSetting` if the environment variable is set and too short.
-        func resolved() throws(HARError) -> SymmetricKey {
+        func resolved() throws(HARError) -> AuthenticationKey {
             switch source {
-            case .user: SymmetricKey(data: try UserKey.bytes())
-            case .bytes(let bytes): SymmetricKey(data: bytes)
+            case .user: AuthenticationKey(try UserKey.bytes())
+            case .bytes(let bytes): AuthenticationKey(bytes)
             }
         }
 
         /// Returns the bytes of a key that is derived from a phrase.
-        static func bytes(ofPhrase phrase: String) -> [UInt8] { Array(SHA256.hash(data: Array(phrase.utf8))) }
+        static func bytes(ofPhrase phrase: String) -> [UInt8] { HashAlgorithm.sha256.hash(of: Array(phrase.utf8)) }
 
-        /// Returns the bytes of a new random key.
-        static func randomBytes() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
+        /// Returns the bytes of a new random key, from the system's generator, which is cryptographically secure.
+        static func randomBytes() -> [UInt8] { (0..<32).map { _ in .random(in: 0 ... .max) } }
     }
 }
 

@@ -1,5 +1,3 @@
-import Crypto
-
 /// The settings of a redactor, prepared for fast lookup.
 struct RedactionRules: Sendable {
     /// The user's settings.
@@ -9,7 +7,7 @@ struct RedactionRules: Sendable {
     let patterns: UserPatterns
 
     /// The key for placeholders, or nil for the bare word.
-    var key: SymmetricKey?
+    var key: AuthenticationKey?
 
     /// Secrets to replace wherever they occur.
     var known = RepeatedSecrets()

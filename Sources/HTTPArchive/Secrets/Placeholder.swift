@@ -1,6 +1,3 @@
-import Crypto
-import Foundation
-
 /// The replacement for a secret.
 ///
 /// A placeholder is `REDACTED-` followed by 16 hexadecimal digits of the secret's HMAC-SHA256 (RFC 2104,
@@ -18,10 +15,9 @@ enum Placeholder {
     ///   - secret: The secret, unescaped.
     ///   - key: The key, or nil for the bare word.
     /// - Returns: The placeholder.
-    static func of(_ secret: [UInt8], key: SymmetricKey?) -> [UInt8] {
+    static func of(_ secret: [UInt8], key: AuthenticationKey?) -> [UInt8] {
         guard let key else { return word }
-        let code = HMAC<SHA256>.authenticationCode(for: secret, using: key)
-        return word + [UInt8(ascii: "-")] + code.prefix(digitCount / 2).flatMap { [digit($0 >> 4), digit($0 & 0xF)] }
+        return word + [UInt8(ascii: "-")] + key.code(for: secret).prefix(digitCount / 2).hexadecimalDigits
     }
 
     /// Whether the whole text is a placeholder or the bare word.
@@ -48,8 +44,6 @@ enum Placeholder {
         }
         return ranges
     }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte.isDigit || 0x61...0x66 ~= byte }
 }

@@ -31,3 +31,14 @@ extension UInt8 {
             || self == UInt8(ascii: ".")
     }
 }
+
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits in lower case, two per byte.
+    package var hexadecimalText: String { String(decoding: hexadecimalDigits, as: UTF8.self) }
+
+    /// The bytes as hexadecimal digits in lower case, in ASCII, two per byte.
+    var hexadecimalDigits: [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+    }
+}

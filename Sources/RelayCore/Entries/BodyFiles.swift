@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPArchive
 
@@ -21,10 +20,9 @@ struct BodyFiles: Sendable {
     /// - Throws: `unwritableFile`; `unreadableFile` if the body can no longer be read.
     func keep(_ body: SpooledBody, type: String) throws(HARError) -> String {
         // Playwright names files in the same way. Nothing relies on the collision resistance of the hash.
-        var hash = Insecure.SHA1()
-        try body.forEachPiece { piece, _ throws(HARError) in hash.update(data: piece) }
-        let digest = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let name = digest + "." + Self.fileExtension(of: MediaType(type))
+        var hash = StreamedHash(.sha1)
+        try body.forEachPiece { piece, _ throws(HARError) in hash.update(piece) }
+        let name = hash.finish().hexadecimalText + "." + Self.fileExtension(of: MediaType(type))
         let file = folder.appendingPathComponent(name)
         if Self.size(of: file) == body.count { return name }
         do {

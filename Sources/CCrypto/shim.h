@@ -1,0 +1,27 @@
+#ifndef CCRYPTO_SHIM_H
+#define CCRYPTO_SHIM_H
+
+#include <openssl/opensslv.h>
+
+#if !defined(OPENSSL_VERSION_MAJOR) || OPENSSL_VERSION_MAJOR < 3
+#error "OpenSSL 3.0 or later is required. Debian 12 and Ubuntu 22.04 are the first releases that have it."
+#endif
+
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+
+/// Sets the algorithm of a context to HMAC-SHA256, and its key, which may be empty.
+///
+/// The parameters are pointers that are valid during the call only, which is simpler in C.
+static inline int ccrypto_begin_hmac_sha256(EVP_MAC_CTX *context, const unsigned char *key, size_t size) {
+    char digest[] = "SHA256";
+    const OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
+        OSSL_PARAM_construct_end(),
+    };
+    // A null pointer would mean that the context keeps its key.
+    return EVP_MAC_init(context, size ? key : (const unsigned char *)"", size, parameters);
+}
+
+#endif

@@ -1,0 +1,21 @@
+package import Foundation
+
+/// A hash function of FIPS 180-4 (https://doi.org/10.6028/NIST.FIPS.180-4).
+package enum HashAlgorithm: CaseIterable, Sendable {
+    /// SHA-1, with 20 bytes; for names of files only, because collisions can be constructed.
+    case sha1
+
+    /// SHA-256, with 32 bytes.
+    case sha256
+
+    /// Returns the hash of some bytes.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: The hash.
+    /// - Complexity: O(*n*) in the number of bytes.
+    package func hash(of bytes: some ContiguousBytes) -> [UInt8] {
+        var hash = StreamedHash(self)
+        hash.update(bytes)
+        return hash.finish()
+    }
+}

@@ -1,0 +1,45 @@
+#if !canImport(CryptoKit)
+    import CCrypto
+
+    /// The algorithms of the system's libcrypto, each fetched only once.
+    ///
+    /// Fetching takes longer than hashing a short text. The algorithms belong to a separate library context, for two
+    /// reasons. OpenSSL's configuration file, which applies to the default context, can disable algorithms. And OpenSSL
+    /// frees the default context at exit, while other threads may still redact entries.
+    ///
+    /// Unchecked, because the properties are pointers to immutable objects, whose references libcrypto counts
+    /// atomically.
+    struct Libcrypto: @unchecked Sendable {
+        /// The algorithms, which are never freed.
+        static let shared = Libcrypto()
+
+        /// SHA-1.
+        let sha1: OpaquePointer
+
+        /// SHA-256.
+        let sha256: OpaquePointer
+
+        /// HMAC with any hash function.
+        let hmac: OpaquePointer
+
+        private init() {
+            let context = OSSL_LIB_CTX_new()
+            sha1 = Self.require(EVP_MD_fetch(context, "SHA1", nil))
+            sha256 = Self.require(EVP_MD_fetch(context, "SHA256", nil))
+            hmac = Self.require(EVP_MAC_fetch(context, "HMAC", nil))
+        }
+
+        /// Returns a handle that libcrypto has allocated.
+        ///
+        /// With valid arguments, its functions fail only when memory is exhausted, which ends a Swift program anyway.
+        static func require(_ handle: OpaquePointer?) -> OpaquePointer {
+            guard let handle else { preconditionFailure("libcrypto cannot allocate memory") }
+            return handle
+        }
+
+        /// Checks the result of a function of libcrypto, which is 1 on success.
+        static func require(_ result: CInt) {
+            precondition(result == 1, "libcrypto cannot allocate memory")
+        }
+    }
+#endif

@@ -1,0 +1,66 @@
+package import Foundation
+
+#if canImport(CryptoKit)
+    import CryptoKit
+#else
+    import CCrypto
+#endif
+
+/// A hash that is computed chunk by chunk, in constant memory.
+package struct StreamedHash: ~Copyable {
+    #if canImport(CryptoKit)
+        private var function: any HashFunction
+    #else
+        private let context: OpaquePointer
+
+        deinit { EVP_MD_CTX_free(context) }
+    #endif
+
+    /// Creates the hash of no bytes.
+    ///
+    /// - Parameter algorithm: The hash function.
+    package init(_ algorithm: HashAlgorithm) {
+        #if canImport(CryptoKit)
+            switch algorithm {
+            case .sha1: function = Insecure.SHA1()
+            case .sha256: function = SHA256()
+            }
+        #else
+            context = Libcrypto.require(EVP_MD_CTX_new())
+            let function =
+                switch algorithm {
+                case .sha1: Libcrypto.shared.sha1
+                case .sha256: Libcrypto.shared.sha256
+                }
+            Libcrypto.require(EVP_DigestInit_ex2(context, function, nil))
+        #endif
+    }
+
+    /// Appends a chunk to the hashed bytes.
+    ///
+    /// - Parameter chunk: The chunk.
+    package mutating func update(_ chunk: some ContiguousBytes) {
+        chunk.withUnsafeBytes { bytes in
+            #if canImport(CryptoKit)
+                function.update(bufferPointer: bytes)
+            #else
+                Libcrypto.require(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
+            #endif
+        }
+    }
+
+    /// Returns the hash of all chunks.
+    ///
+    /// - Returns: The hash.
+    package consuming func finish() -> [UInt8] {
+        #if canImport(CryptoKit)
+            function.finalize().withUnsafeBytes { Array($0) }
+        #else
+            [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in
+                var size: CUnsignedInt = 0
+                Libcrypto.require(EVP_DigestFinal_ex(context, buffer.baseAddress, &size))
+                count = Int(size)
+            }
+        #endif
+    }
+}

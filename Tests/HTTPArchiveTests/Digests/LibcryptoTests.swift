@@ -1,0 +1,21 @@
+#if !canImport(CryptoKit)
+    import CCrypto
+    import Testing
+
+    @testable import HTTPArchive
+
+    @Suite struct LibcryptoTests {
+        /// At exit, OpenSSL frees its default context, possibly while another thread still records.
+        @Test func `hashes and codes can be computed while the process exits`() async {
+            await #expect(processExitsWith: .success) {
+                let key = AuthenticationKey([1])
+                let code = key.code(for: [2])
+                OPENSSL_cleanup()
+                #expect(key.code(for: [2]) == code)
+                #expect(AuthenticationKey([1]).code(for: [2]) == code)
+                #expect(HashAlgorithm.sha1.hash(of: [UInt8]()).count == 20)
+                #expect(HashAlgorithm.sha256.hash(of: [UInt8]()).count == 32)
+            }
+        }
+    }
+#endif
