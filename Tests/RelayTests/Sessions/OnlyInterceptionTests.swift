@@ -3,6 +3,7 @@
     import FoundationNetworking
     import Testing
 
+    import FoundationInternals
     import Relay
     @testable import RelayCore
     @testable import RelayURLSession
