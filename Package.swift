@@ -46,7 +46,7 @@ let package = Package(
         .target(
             name: "RelayCore",
             dependencies: [
-                "CPlatform", "HTTPArchive", "RecordingFormats", .product(name: "Crypto", package: "swift-crypto"),
+                "HTTPArchive", "RecordingFormats", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -21,6 +21,7 @@ extension Interceptor {
     ///   cannot be continued.
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
+        RecordedArchives.shared.place(of: url).close()
         let writer = try HARWriter(appendingTo: url, configuration: configuration.recording.writer)
         self.init(
             name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
@@ -90,6 +91,31 @@ extension Interceptor {
         try writer.write(HAR.Log(creator: .relay, entries: entries)) {}
         try writer.finish()
     }
+
+    /// Creates an interceptor that sends one request at a time to the network, and records it immediately.
+    ///
+    /// Entries replace those from before this process. Entries recorded earlier by this process are kept, so several
+    /// interceptors can record one archive. Canceled requests are not recorded.
+    ///
+    /// - Parameters:
+    ///   - target: The archive of each request. Neither it nor its folder need exist.
+    ///   - configuration: The settings.
+    package convenience init(recordingRequestsInto target: RequestArchive, configuration: Configuration) {
+        let (archive, settings) = (target.archive, configuration.recording)
+        self.init(
+            name: archive.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
+            recorder: Recorder(
+                into: archive, output: .requests(target, settings), page: nil, settings: settings, startsEmpty: true,
+                ignoresCancellation: true,
+                // The permissions of each archive are checked before its request.
+                findRefusal: { nil }),
+            configuration: configuration)
+    }
+
+    /// Waits until the last request is recorded, with its redirects.
+    ///
+    /// - Returns: The reasons that it was not recorded or not completely.
+    package func settleRecording() async -> [HARError] { await recorder?.settle() ?? [] }
 
     /// Creates an interceptor that sends requests to the network and replaces an archive with their recordings.
     ///

@@ -77,6 +77,7 @@ public final class Interceptor: Sendable {
         missContext = configuration.missHandler == nil ? nil : TaskContext()
         number = InterceptorTable.makeNumber()
         queue = DispatchQueue(label: "Interceptor \(name)")
+        recorder?.delays(queue)
         InterceptorTable.insert(self)
     }
 
@@ -101,10 +102,13 @@ public final class Interceptor: Sendable {
         }
     }
 
-    /// Whether a request can be answered synchronously: running, empty queue, no observer, no logger.
-    var isReady: Bool { !isStopped && waiting.load(ordering: .sequentiallyConsistent) == 0 && !isObserved }
+    /// Whether a request can be answered synchronously: running, empty queue, no observer, no logger, and the recorder
+    /// is not full.
+    var isReady: Bool {
+        !isStopped && waiting.load(ordering: .sequentiallyConsistent) == 0 && !isObserved && recorder?.isFull != true
+    }
 
-    /// Runs a step of a request in the queue.
+    /// Runs a step of a request in the queue, which is suspended while the recorder is full.
     package func enqueue(_ step: @escaping @Sendable () -> Void) {
         waiting.add(1, ordering: .sequentiallyConsistent)
         queue.async { [self] in
