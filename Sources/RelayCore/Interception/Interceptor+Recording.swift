@@ -117,23 +117,6 @@ extension Interceptor {
     /// - Returns: The reasons that it was not recorded or not completely.
     package func settleRecording() async -> [HARError] { await recorder?.settle() ?? [] }
 
-    /// Creates an interceptor that sends requests to the network and replaces an archive with their recordings.
-    ///
-    /// The recorded entries are moved into the archive when the recording ends. Entries recorded earlier by this
-    /// process are kept, so several interceptors can record one archive.
-    ///
-    /// - Parameters:
-    ///   - url: The archive. Neither it nor its folder need exist.
-    ///   - configuration: The settings.
-    package convenience init(recordingAnew url: URL, configuration: Configuration) {
-        let origin = RecordingPlan(settings: configuration.recording, matching: configuration.matching)
-        let draft = RecordingDraft(of: url, from: origin)
-        self.init(
-            name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
-            recorder: Recorder(into: url, output: .draft(draft), page: nil, settings: configuration.recording),
-            configuration: configuration)
-    }
-
     /// Ends a recording: stops the interceptor, waits for pending entries, and moves them into the archive.
     ///
     /// Running requests end with an error, as with ``stop()``, and are not recorded.
