@@ -48,7 +48,7 @@ let package = Package(
         .target(
             name: "RelayCore",
             dependencies: [
-                "CPlatform", "HTTPArchive", "RecordingFormats", .product(name: "Logging", package: "swift-log"),
+                "HTTPArchive", "RecordingFormats", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         // HTTPArchive has the lock that the thread sanitizer can track; nothing else of it is used.

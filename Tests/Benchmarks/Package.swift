@@ -23,6 +23,13 @@ let package = Package(
         .executableTarget(
             name: "Recording", dependencies: ["Measuring", .product(name: "HTTPArchive", package: "Relay")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "Recorders",
+            dependencies: [
+                "Measuring", .product(name: "Innernet", package: "Relay"), .product(name: "Relay", package: "Relay"),
+                .product(name: "Vinyl", package: "Relay"),
+            ],
+            swiftSettings: settings),
         .executableTarget(name: "Decodable", swiftSettings: settings),
     ]
 )

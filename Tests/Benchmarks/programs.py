@@ -77,11 +77,21 @@ def build_recording() -> None:
     build_swift(HERE, "--scratch-path", str(BUILT), "--product", "Recording")
 
 
+def build_recorders() -> None:
+    """Builds only the programs that measure recorders of requests."""
+    if not has_header("yajl/yajl_parse.h"):
+        provide()
+    build_swift(HERE, "--scratch-path", str(BUILT), "--product", "Recorders")
+    build_swift(REPOSITORY, "--product", "har")
+    compile_c("server", "-pthread")
+
+
 def path(name: str) -> str | None:
     """Returns the path of a program, built or installed; `None` if it is missing."""
     own = {
         "reading": BUILT / "release" / "Reading", "answering": BUILT / "release" / "Answering",
-        "decodable": BUILT / "release" / "Decodable", "recording": BUILT / "release" / "Recording", "python": PYTHON,
+        "decodable": BUILT / "release" / "Decodable", "recording": BUILT / "release" / "Recording",
+        "recorders": BUILT / "release" / "Recorders", "python": PYTHON,
         "har": REPOSITORY / ".build" / "release" / "har", "yajl": BUILT / "bin" / "yajl",
         "simdjson": BUILT / "bin" / "simdjson", "server": BUILT / "bin" / "server", "measure": BUILT / "bin" / "measure",
     }

@@ -128,6 +128,9 @@ final class AppendedArchive {
         try file.check(size: entriesEnd.size)
     }
 
+    /// Whether the path still refers to the file, and no other program has changed its size.
+    var isCurrent: Bool { (try? file.check(size: entriesEnd.size)) != nil }
+
     // MARK: Writing
 
     /// Writes the text of entries after the existing ones.

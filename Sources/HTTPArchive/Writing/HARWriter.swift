@@ -270,6 +270,13 @@ public final class HARWriter {
         if case .archive(let archive) = target { try archive.flush() }
     }
 
+    /// Whether entries can be appended: the path still refers to the opened archive, and no other program has changed
+    /// its size.
+    package var isCurrent: Bool {
+        guard case .archive(let archive) = target else { return false }
+        return archive.isCurrent
+    }
+
     private var isAppending: Bool { if case .archive = target { true } else { false } }
 
     /// Ends the archive and gives the file its name.

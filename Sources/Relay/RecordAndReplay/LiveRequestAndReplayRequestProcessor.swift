@@ -9,6 +9,8 @@
 ///
 /// In an interception, requests keep the settings of their session.
 public final class LiveRequestAndReplayRequestProcessor: RequestProcessor, Sendable {
+    private let sessions = ProcessingSessions()
+
     /// Creates a processor.
     public init() {}
 
@@ -18,7 +20,9 @@ public final class LiveRequestAndReplayRequestProcessor: RequestProcessor, Senda
     /// - Returns: The response.
     /// - Throws: The network error.
     public func process(request: URLRequest) async throws -> NetworkResponse {
-        let interceptor = Interceptor(name: "the network", configuration: .processing)
-        return try await NetworkResponse(to: request, from: interceptor.session())
+        let session = sessions.take { ProcessingSession() }
+        let response = try await NetworkResponse(to: request, from: session.session)
+        sessions.giveBack(session)
+        return response
     }
 }

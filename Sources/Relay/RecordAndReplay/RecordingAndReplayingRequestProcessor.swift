@@ -14,6 +14,9 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         /// The session that replays recordings, created on first use.
         var session: URLSession?
 
+        /// The sessions that record, created on first use.
+        var recording: ProcessingSessions?
+
         var interception: ActiveInterception?
     }
 
@@ -54,11 +57,15 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
     /// - Throws: Any error from removing the folder; a missing folder is not an error.
     public func removeRecordingSessionFolder() throws {
         state.withLock { $0.session = nil }
+        closeRecordings()
         try folder.remove()
     }
 
     /// Ends the interception of this processor; later requests are sent to the network.
-    public func stop() { state.withLock { $0.interception.take() }?.end() }
+    public func stop() {
+        state.withLock { $0.interception.take() }?.end()
+        closeRecordings()
+    }
 
     /// Stores the interception that ``stop()`` ends.
     func ends(with interception: ActiveInterception) { state.withLock { $0.interception = interception } }
@@ -78,16 +85,47 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
     }
 
     private func record(_ request: URLRequest, _ url: URL) async throws -> NetworkResponse {
-        let recorder = folder.recorder(of: request, configuration: .processing)
-        let answer: Result<NetworkResponse, any Error>
-        do {
-            answer = .success(try await NetworkResponse(to: request, from: recorder.session(), adding: Self.mark))
-        } catch {
-            answer = .failure(RecordingAndReplayingRequestProcessorError.failedToPerformLiveRequest(url, error))
+        let archive = folder.archive(of: request)
+        let sessions = recordingSessions()
+        let session = sessions.take {
+            ProcessingSession(recordingInto: RequestArchive(archive, keepingOpen: sessions.archives))
         }
-        if let failure = await recorder.finishRecording()?.failures.first { throw failure }
-        return try answer.get()
+        do {
+            try session.target?.change(to: archive)
+        } catch {
+            sessions.giveBack(session)
+            throw error
+        }
+        let response: Result<NetworkResponse, any Error>
+        do {
+            response = .success(try await NetworkResponse(to: request, from: session.session, adding: Self.mark))
+        } catch {
+            response = .failure(RecordingAndReplayingRequestProcessorError.failedToPerformLiveRequest(url, error))
+        }
+        if Task.isCancelled {
+            // A canceled request may still be running, so the session is not used again.
+            if let failure = await session.interceptor.finishRecording()?.failures.first { throw failure }
+        } else {
+            let failures = await session.interceptor.settleRecording()
+            sessions.giveBack(session)
+            if let failure = failures.first { throw failure }
+        }
+        return try response.get()
     }
+
+    private func recordingSessions() -> ProcessingSessions {
+        state.withLock { state in
+            let sessions = state.recording ?? ProcessingSessions()
+            state.recording = sessions
+            return sessions
+        }
+    }
+
+    /// Releases the sessions that record, and closes their archives.
+    private func closeRecordings() { state.withLock { $0.recording.take() }?.archives.close() }
+
+    /// The number of sessions that were created to record.
+    var recordingSessionCount: Int { state.withLock { $0.recording }?.createdCount ?? 0 }
 
     private func replay(_ request: URLRequest, _ url: URL) async throws -> NetworkResponse {
         do {

@@ -26,11 +26,6 @@ struct RecordingFolder: Sendable {
         do { try FileManager.default.removeItem(at: url) } catch CocoaError.fileNoSuchFile {}
     }
 
-    /// Returns an interceptor that records a request, and replaces recordings from before this process.
-    func recorder(of request: URLRequest, configuration: Interceptor.Configuration) -> Interceptor {
-        Interceptor(recordingAnew: archive(of: request), configuration: configuration)
-    }
-
     /// Returns an interceptor that replays all archives and other recordings in the folder, or nil if there are no
     /// recordings.
     func player() throws(HARError) -> Interceptor? {

@@ -21,6 +21,7 @@ extension Interceptor {
     ///   cannot be continued.
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
+        RecordedArchives.shared.place(of: url).close()
         let writer = try HARWriter(appendingTo: url, configuration: configuration.recording.writer)
         self.init(
             name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
@@ -91,22 +92,30 @@ extension Interceptor {
         try writer.finish()
     }
 
-    /// Creates an interceptor that sends requests to the network and replaces an archive with their recordings.
+    /// Creates an interceptor that sends one request at a time to the network, and records it immediately.
     ///
-    /// The recorded entries are moved into the archive when the recording ends. Entries recorded earlier by this
-    /// process are kept, so several interceptors can record one archive.
+    /// Entries replace those from before this process. Entries recorded earlier by this process are kept, so several
+    /// interceptors can record one archive. Canceled requests are not recorded.
     ///
     /// - Parameters:
-    ///   - url: The archive. Neither it nor its folder need exist.
+    ///   - target: The archive of each request. Neither it nor its folder need exist.
     ///   - configuration: The settings.
-    package convenience init(recordingAnew url: URL, configuration: Configuration) {
-        let origin = RecordingPlan(settings: configuration.recording, matching: configuration.matching)
-        let draft = RecordingDraft(of: url, from: origin)
+    package convenience init(recordingRequestsInto target: RequestArchive, configuration: Configuration) {
+        let (archive, settings) = (target.archive, configuration.recording)
         self.init(
-            name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
-            recorder: Recorder(into: url, output: .draft(draft), page: nil, settings: configuration.recording),
+            name: archive.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
+            recorder: Recorder(
+                into: archive, output: .requests(target, settings), page: nil, settings: settings, startsEmpty: true,
+                ignoresCancellation: true,
+                // The permissions of each archive are checked before its request.
+                findRefusal: { nil }),
             configuration: configuration)
     }
+
+    /// Waits until the last request is recorded, with its redirects.
+    ///
+    /// - Returns: The reasons that it was not recorded or not completely.
+    package func settleRecording() async -> [HARError] { await recorder?.settle() ?? [] }
 
     /// Ends a recording: stops the interceptor, waits for pending entries, and moves them into the archive.
     ///

@@ -77,6 +77,7 @@ public final class Interceptor: Sendable {
         missContext = configuration.missHandler == nil ? nil : TaskContext()
         number = InterceptorTable.makeNumber()
         queue = DispatchQueue(label: "Interceptor \(name)")
+        recorder?.delays(queue)
         InterceptorTable.insert(self)
     }
 
@@ -89,7 +90,7 @@ public final class Interceptor: Sendable {
     /// Whether no request is waiting for its decision.
     var isIdle: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Runs a step of a decision in the queue.
+    /// Runs a step of a decision in the queue, which is suspended while the recorder is full.
     func enqueue(_ step: @escaping @Sendable () -> Void) {
         waiting.add(1, ordering: .sequentiallyConsistent)
         queue.async { [self] in

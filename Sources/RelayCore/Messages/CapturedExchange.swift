@@ -121,9 +121,7 @@ package struct CapturedExchange: Sendable {
 
 /// Receives finished exchanges with the network, independently of the delivery of the response to the client.
 package struct ExchangeReceiver: Sendable {
-    /// The queue for work on the exchange that the client does not wait for.
-    package let queue: BackgroundQueue
-
+    private let queue: BackgroundQueue
     private let end: @Sendable () -> Void
     private let receive: @Sendable (CapturedExchange) -> Void
 
@@ -145,9 +143,20 @@ package struct ExchangeReceiver: Sendable {
 
     /// Queues a finished exchange for the receiver; to be called once per exchange.
     ///
-    /// - Parameter exchange: A closure that creates the exchange on the queue.
-    package func take(_ exchange: @escaping @Sendable () -> CapturedExchange) {
-        queue.append { [receive] in receive(exchange()) }
+    /// The calling thread is not blocked. If too many exchanges wait, later requests are delayed, and bodies are moved
+    /// to a file.
+    ///
+    /// - Parameters:
+    ///   - body: The body of the response; an empty one by default.
+    ///   - requestSize: The size of the request's body, in bytes; 0 by default.
+    ///   - exchange: A closure that creates the exchange with the body on the queue.
+    package func take(
+        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0,
+        _ exchange: @escaping @Sendable (SpooledBody) -> CapturedExchange
+    ) {
+        var body = body
+        if !queue.hasRoom(for: body.memorySize + requestSize) { body.moveToFile() }
+        queue.append(size: body.memorySize + requestSize) { [receive, body] in receive(exchange(body)) }
         end()
     }
 }

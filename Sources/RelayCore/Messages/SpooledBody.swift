@@ -23,8 +23,8 @@ package struct SpooledBody: Sendable {
     private enum Storage: Sendable {
         case memory(Data)
 
-        /// The first bytes of a file, which never change. Bytes after them belong to copies.
-        case file(SpoolFile, count: Int)
+        /// A part of a file, which never changes. Bytes after it belong to copies or to other bodies.
+        case file(SpoolFile, start: Int, count: Int)
     }
 
     private var storage: Storage
@@ -39,9 +39,12 @@ package struct SpooledBody: Sendable {
     var count: Int {
         switch storage {
         case .memory(let data): data.count
-        case .file(_, let count): count
+        case .file(_, _, let count): count
         }
     }
+
+    /// The number of bytes in memory, which is 0 if the body is in a file.
+    package var memorySize: Int { if case .memory(let data) = storage { data.count } else { 0 } }
 
     /// The bytes, which for a large body are mapped from the file and use no memory until they are read.
     ///
@@ -49,7 +52,7 @@ package struct SpooledBody: Sendable {
     var data: Data {
         switch storage {
         case .memory(let data): data
-        case .file(let file, let count): file.mapped(count: count)
+        case .file(let file, let start, let count): file.mapped(start..<start + count)
         }
     }
 
@@ -61,6 +64,8 @@ package struct SpooledBody: Sendable {
         switch storage {
         case .memory(var data):
             guard data.count + piece.count > Self.memoryLimit else {
+                // The first chunk is often the whole body, which is shared with the client.
+                guard !data.isEmpty || piece.startIndex != 0 else { return storage = .memory(piece) }
                 // Gives the data a single owner, so that appending does not copy it.
                 storage = .memory(Data())
                 data.append(piece)
@@ -70,20 +75,29 @@ package struct SpooledBody: Sendable {
             let file = try SpoolFile()
             try file.append(data, at: 0)
             let end = data.count
-            storage = .file(file, count: end)
+            storage = .file(file, start: 0, count: end)
             try file.append(piece, at: end)
-            storage = .file(file, count: end + piece.count)
-        case .file(let file, let count):
-            // A copy has already appended other bytes at this offset, so this body continues in a new file.
-            if try file.append(piece, at: count) {
-                storage = .file(file, count: count + piece.count)
+            storage = .file(file, start: 0, count: end + piece.count)
+        case .file(let file, let start, let count):
+            // If other bytes were appended at this offset, this body continues in a new file.
+            if try file.append(piece, at: start + count) {
+                storage = .file(file, start: start, count: count + piece.count)
                 return
             }
             let own = try SpoolFile()
             try forEachPiece { data, place throws(HARError) in try own.append(data, at: place) }
             try own.append(piece, at: count)
-            storage = .file(own, count: count + piece.count)
+            storage = .file(own, start: 0, count: count + piece.count)
         }
+    }
+
+    /// Moves a body in memory to a file that other bodies share, so that many bodies do not need many open files.
+    ///
+    /// If the file cannot be written, the body stays in memory.
+    mutating func moveToFile() {
+        guard case .memory(let data) = storage, !data.isEmpty else { return }
+        guard let file = try? SpoolFile.shared(), let start = try? file.append(data) else { return }
+        storage = .file(file, start: start, count: data.count)
     }
 
     /// Calls a closure with each chunk of the body in order, in constant memory.
@@ -96,7 +110,7 @@ package struct SpooledBody: Sendable {
             let size = min(Self.chunkSize, count - offset)
             switch storage {
             case .memory(let data): try body(data.dropFirst(offset).prefix(size), offset)
-            case .file(let file, _): try body(try file.read(size, at: offset), offset)
+            case .file(let file, let start, _): try body(try file.read(size, at: start + offset), offset)
             }
             offset += size
         }
@@ -136,6 +150,27 @@ final class SpoolFile: Sendable {
         self.init(descriptor: descriptor)
     }
 
+    private struct Shared {
+        weak var file: SpoolFile?
+    }
+
+    private static let current = Mutex(Shared())
+
+    /// The size at which a shared file is not appended to any more, in bytes.
+    private static let sharedLimit = 1 << 28
+
+    /// Returns the file that several bodies share, which exists for as long as one of them does.
+    ///
+    /// - Throws: `unwritableFile`.
+    static func shared() throws(HARError) -> SpoolFile {
+        try current.withLock { shared throws(HARError) in
+            if let file = shared.file, file.count.withLock({ $0 }) < sharedLimit { return file }
+            let file = try SpoolFile()
+            shared.file = file
+            return file
+        }
+    }
+
     /// Takes ownership of the descriptor of an empty file, and closes it on deinitialization.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -161,6 +196,21 @@ final class SpoolFile: Sendable {
         return true
     }
 
+    /// Appends bytes at the end of the file, wherever that is.
+    ///
+    /// - Returns: The offset of the bytes.
+    /// - Throws: `unwritableFile`; earlier bytes are preserved.
+    func append(_ data: Data) throws(HARError) -> Int {
+        let result: Result<Int, HARError> = count.withLock { count in
+            if let problem = write(data, at: count) {
+                return .failure(Self.error(.unwritableFile, "written", problem))
+            }
+            defer { count += data.count }
+            return .success(count)
+        }
+        return try result.get()
+    }
+
     /// Reads bytes at an offset.
     ///
     /// - Throws: `unreadableFile`, also if the file has fewer bytes.
@@ -181,16 +231,21 @@ final class SpoolFile: Sendable {
         return bytes
     }
 
-    /// Returns the first bytes as mapped memory, which is unmapped when the data is destroyed.
+    /// Returns bytes as mapped memory, which is unmapped when the data is destroyed.
     ///
-    /// - Parameter count: The number of bytes. It must be greater than 0, and all bytes must have been written.
+    /// - Parameter range: The offsets of the bytes. It must not be empty, and all bytes must have been written.
     /// - Returns: The bytes.
-    func mapped(count: Int) -> Data {
-        guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+    func mapped(_ range: Range<Int>) -> Data {
+        // Only whole pages can be mapped.
+        let skipped = range.lowerBound % Int(getpagesize())
+        let size = skipped + range.count
+        let page = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, off_t(range.lowerBound - skipped))
+        guard let page, page != MAP_FAILED else {
             // Without address space for a mapping, a copy in memory may still succeed.
-            return (try? read(count, at: 0)) ?? Data()
+            return (try? read(range.count, at: range.lowerBound)) ?? Data()
         }
-        return Data(bytesNoCopy: start, count: count, deallocator: .custom { start, count in munmap(start, count) })
+        return Data(
+            bytesNoCopy: page + skipped, count: range.count, deallocator: .custom { _, _ in munmap(page, size) })
     }
 
     /// Writes all bytes at an offset.

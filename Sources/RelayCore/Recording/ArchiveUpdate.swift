@@ -90,6 +90,28 @@ struct ArchiveUpdate {
     }
 
     private func writeAnew(_ old: HARArchive, keeping kept: [Int]) throws(HARError) {
+        try Self.rewrite(archive, as: old, keeping: kept, page: page, configuration, calls: calls) {
+            writer throws(HARError) in
+            for index in order { try writer.append(entryAt: index, of: added) }
+        }
+    }
+
+    /// Replaces an archive with some of its entries and new ones.
+    ///
+    /// - Parameters:
+    ///   - archive: The file.
+    ///   - old: The contents of the file.
+    ///   - kept: The indexes of the entries to keep.
+    ///   - page: The page of the new entries, or nil for no page.
+    ///   - configuration: The settings of the writer.
+    ///   - calls: The system calls; the system's own calls by default.
+    ///   - append: Appends the new entries.
+    /// - Throws: `unwritableFile`; any error from reading the old entries or from `append`.
+    static func rewrite(
+        _ archive: URL, as old: HARArchive, keeping kept: [Int], page: HAR.Page?,
+        _ configuration: HARWriter.Configuration, calls: FileSystemCalls = FileSystemCalls(),
+        appending append: (HARWriter) throws(HARError) -> Void
+    ) throws(HARError) {
         let writer = try HARWriter(to: archive, configuration: configuration, calls: calls)
         var log = old.log
         let used = Set(kept.map { old.summary(at: $0).pageref })
@@ -98,7 +120,7 @@ struct ArchiveUpdate {
         if old.log.pages != nil || !pages.isEmpty { log.pages = pages }
         try writer.write(log) { () throws(HARError) in
             for index in kept { try writer.append(entryAt: index, of: old) }
-            for index in order { try writer.append(entryAt: index, of: added) }
+            try append(writer)
         }
         try writer.finish()
     }

@@ -1,88 +1,192 @@
 import Foundation
+import HTTPArchive
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The archives that this process has recorded into, each with a lock that serializes its updates.
 ///
 /// Several interceptors may record one archive, as the tests of a suite do. Each merges its entries while holding the
 /// lock, and never replaces entries that another recording of this process has added.
 final class RecordedArchives: Sendable {
-    /// The state of one archive, with a separate lock.
-    final class Place: Sendable {
-        private let oldCount = Mutex<Int?>(nil)
-
-        /// Whether this process has recorded into the archive.
-        var isRecorded: Bool { oldCount.withLock { $0 != nil } }
-
-        /// Runs a closure while no other code of this process updates the archive.
-        ///
-        /// - Parameter body: Receives and updates the number of entries from before the first recording of this
-        ///   process, which precede all others; nil before that recording.
-        /// - Throws: Any error that `body` throws.
-        func takeTurn<Failure: Error>(_ body: (inout Int?) throws(Failure) -> Void) throws(Failure) {
-            try oldCount.withLock { count throws(Failure) in try body(&count) }
-        }
-    }
-
     /// The archives of the process.
     static let shared = RecordedArchives()
 
-    private let places = Mutex<[String: Place]>([:])
+    private let places = Mutex<[String: RecordedArchive]>([:])
 
     /// Returns the state of an archive, which need not exist.
-    func place(of archive: URL) -> Place {
+    func place(of archive: URL) -> RecordedArchive {
         let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
         return places.withLock { places in
-            let place = places[path] ?? Place()
+            let place = places[path] ?? RecordedArchive(path)
             places[path] = place
             return place
         }
     }
 }
 
-/// Drafts next to an archive that existed before a recording began.
-///
-/// A killed process leaves its draft. The draft is kept until a later recording is in the archive, and is then removed
-/// like the draft of a failed test. Drafts of running processes are locked and are kept.
-struct OrphanedDrafts {
-    private static let ending = ".recording"
+/// The archives that one recording keeps open for appending.
+package final class OpenArchives: Sendable {
+    /// The maximum number of archives.
+    private static let limit = 8
 
-    private var files: [URL] = []
+    /// The archives, in the order of their last use.
+    private let archives = Mutex<[RecordedArchive]>([])
 
-    init() {}
+    /// Creates an empty list.
+    package init() {}
 
-    /// Finds the drafts of all processes that currently exist next to an archive.
-    init(beside archive: URL) {
+    deinit { close() }
+
+    /// Appends an entry as ``RecordedArchive/append(_:settings:)`` does.
+    ///
+    /// The archive stays open until ``close()``, or until entries are appended to several others.
+    func append(_ entry: HAR.Entry, to url: URL, settings: RecordingConfiguration) throws(HARError) {
+        let archive = RecordedArchives.shared.place(of: url)
+        try archive.append(entry, settings: settings)
+        let last: RecordedArchive? = archives.withLock { archives in
+            if archives.last === archive { return nil }
+            archives.removeAll { $0 === archive }
+            archives.append(archive)
+            return archives.count > Self.limit ? archives.removeFirst() : nil
+        }
+        last?.close()
+    }
+
+    /// Closes all archives, so that other programs can append to them.
+    package func close() {
+        let closed = archives.withLock { archives in
+            defer { archives = [] }
+            return archives
+        }
+        for archive in closed { archive.close() }
+    }
+}
+
+/// An archive that this process may have recorded into.
+final class RecordedArchive: Sendable {
+    private struct State {
+        /// The number of entries from before the first recording of this process, which precede all others; nil before
+        /// that recording.
+        var oldCount: Int?
+
+        /// The open archive, or nil if it is closed.
+        var writer: HARWriter?
+
+        /// The number of times that the archive was opened for appending.
+        var openCount = 0
+    }
+
+    /// The time limit for a lock that another process holds on the archive.
+    private static let turnLimit = Duration.seconds(10)
+
+    private let path: String
+    private let state = Mutex(State())
+    private let recorded = Atomic(false)
+
+    /// Creates the state of an archive.
+    ///
+    /// - Parameter path: The absolute path, without symbolic links.
+    init(_ path: String) { self.path = path }
+
+    /// Whether this process has recorded into the archive, or has begun to.
+    ///
+    /// Reading the value never waits for an update.
+    var isRecorded: Bool { recorded.load(ordering: .sequentiallyConsistent) }
+
+    /// The number of times that the archive was opened, and read, for ``append(_:settings:)``.
+    var openCount: Int { state.withLock { $0.openCount } }
+
+    /// Runs a closure while no other code of this process updates the archive.
+    ///
+    /// - Parameter body: Receives and updates the number of entries from before the first recording of this process,
+    ///   which precede all others; nil before that recording.
+    /// - Throws: Any error that `body` throws.
+    func takeTurn<Failure: Error>(_ body: (inout Int?) throws(Failure) -> Void) throws(Failure) {
+        try state.withLock { state throws(Failure) in
+            recorded.store(true, ordering: .sequentiallyConsistent)
+            defer { recorded.store(state.oldCount != nil, ordering: .sequentiallyConsistent) }
+            state.writer = nil
+            try body(&state.oldCount)
+        }
+    }
+
+    /// Appends an entry, which is in the file when the method returns.
+    ///
+    /// The first call of this process replaces the entries that the archive had before. The archive and its folder are
+    /// created if necessary, also if they were removed between two calls.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - settings: The settings of the recording.
+    /// - Throws: `fileInUse` if another process keeps the archive locked for ten seconds; `unwritableFile`; any error
+    ///   from reading the existing archive.
+    /// - Complexity: O(*n*) in the size of the archive if it is not open, else O(1).
+    func append(_ entry: HAR.Entry, settings: RecordingConfiguration) throws(HARError) {
+        try state.withLock { state throws(HARError) in
+            recorded.store(true, ordering: .sequentiallyConsistent)
+            defer { recorded.store(state.oldCount != nil, ordering: .sequentiallyConsistent) }
+            if let writer = state.writer, writer.isCurrent {
+                do throws(HARError) { return try writer.append(entry) } catch {
+                    // The next call opens the archive again, which repairs it if necessary.
+                    state.writer = nil
+                    throw error
+                }
+            }
+            state.writer = nil
+            var configuration = settings.writer
+            configuration.isPrivate = settings.redaction == nil
+            let writer = try Self.open(URL(fileURLWithPath: path), configuration)
+            state.openCount += 1
+            if state.oldCount != 0, try replace(state.oldCount, by: entry, configuration) {
+                state.oldCount = 0
+                return
+            }
+            state.oldCount = 0
+            try writer.append(entry)
+            state.writer = writer
+        }
+    }
+
+    /// Closes the archive, so that other programs can append to it.
+    func close() { state.withLock { $0.writer = nil } }
+
+    private static func open(_ file: URL, _ configuration: HARWriter.Configuration) throws(HARError) -> HARWriter {
+        try createFolder(of: file)
+        let end = ContinuousClock.now + turnLimit
+        while true {
+            do {
+                return try HARWriter(appendingTo: file, configuration: configuration)
+            } catch {
+                guard error.code == .fileInUse, .now < end else { throw error }
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
+    }
+
+    /// Replaces the old entries by a new one, and returns `false` if there are no old entries.
+    private func replace(
+        _ oldCount: Int?, by entry: HAR.Entry, _ configuration: HARWriter.Configuration
+    ) throws(HARError) -> Bool {
+        let file = URL(fileURLWithPath: path)
+        let old = try HARArchive(contentsOf: file)
+        let count = min(oldCount ?? old.count, old.count)
+        guard count > 0 else { return false }
+        try ArchiveUpdate.rewrite(file, as: old, keeping: Array(count..<old.count), page: nil, configuration) {
+            writer throws(HARError) in try writer.append(entry)
+        }
+        return true
+    }
+
+    /// Creates the folder of an archive if necessary.
+    ///
+    /// - Throws: `unwritableFile`.
+    static func createFolder(of archive: URL) throws(HARError) {
         let folder = archive.deletingLastPathComponent()
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let start = archive.lastPathComponent + "."
-        files = names.filter { name in
-            name.hasPrefix(start) && name.hasSuffix(Self.ending)
-                && UInt32(name.dropFirst(start.count).dropLast(Self.ending.count), radix: 16) != nil
-        }.map { folder.appendingPathComponent($0) }
-    }
-
-    /// Returns an unused file name for a draft.
-    static func newName(beside archive: URL) -> URL {
-        let id = String(UInt32.random(in: 0 ... .max), radix: 16)
-        return archive.deletingLastPathComponent().appendingPathComponent(
-            "\(archive.lastPathComponent).\(id)\(ending)")
-    }
-
-    /// Removes the drafts that are not locked.
-    func remove() {
-        for file in files {
-            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file.path) }
-            close(descriptor)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw HARError(
+                .unwritableFile, "The folder cannot be created, so nothing is recorded.",
+                at: .init(file: folder.path), underlying: error)
         }
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Records the exchanges of an interceptor.
 ///
-/// Entries are created and written on a background queue, so recording never delays a response.
+/// Entries are created and written on a background queue. No thread waits for that: each value that other threads
+/// read has a separate lock. While too many exchanges wait, new requests are delayed.
 final class Recorder: Sendable {
     /// An exchange that has not ended yet, counted in a dispatch group.
     private final class Ticket: Sendable {
@@ -25,16 +26,12 @@ final class Recorder: Sendable {
         }
     }
 
-    private struct State {
+    /// The values that only jobs of the queue use.
+    private struct Writing {
         var output: RecordingOutput
 
         /// The builder of entries, or nil before the first recorded exchange.
-        var maker: EntryBuilder?
-
-        var failures: [HARError] = []
-
-        /// The continuations waiting for all exchanges to be recorded.
-        var waiting: [CheckedContinuation<Bool, Never>] = []
+        var builder: EntryBuilder?
     }
 
     /// The maximum number of failures in the report.
@@ -53,17 +50,22 @@ final class Recorder: Sendable {
     private let findRefusal: @Sendable () -> HARError?
 
     /// The cached result of ``findRefusal``; the outer value is nil before the first request.
-    ///
-    /// The value has a separate lock, so that no request waits for an entry to be written.
     private let refusal = Mutex<HARError??>(nil)
 
     private let settings: RecordingConfiguration
     private let page: HAR.Page?
     private let queue: BackgroundQueue
+
+    /// Whether exchanges that their callers canceled are not recorded.
+    private let ignoresCancellation: Bool
+
     private let waiting = DispatchGroup()
     private let lastNumber = Atomic(0)
     private let isStopped = Atomic(false)
-    private let state: Mutex<State>
+    private let failures = Mutex<[HARError]>([])
+
+    /// Locked by jobs of the queue alone, so that nothing waits for the lock.
+    private let writing: Mutex<Writing>
 
     /// Prepares a recording.
     ///
@@ -74,12 +76,15 @@ final class Recorder: Sendable {
     ///   - page: The page of the entries, or nil for no page.
     ///   - settings: The settings for recorded content.
     ///   - startsEmpty: Whether there is nothing to replay; by default, whether the archive does not exist.
+    ///   - ignoresCancellation: Whether exchanges that their callers canceled are not recorded; `false` by default.
+    ///   - limit: The load at which requests are delayed; ``BackgroundQueue/Load/limit`` by default.
     ///   - findRefusal: Returns the reason that the archive cannot be recorded, called before the first entry is
     ///     recorded; nil (the default) checks the permissions of the archive.
     init(
         into archive: URL, output: sending RecordingOutput, playing played: URL? = nil, page: HAR.Page?,
         settings: RecordingConfiguration,
-        startsEmpty: Bool? = nil, findRefusal: (@Sendable () -> HARError?)? = nil
+        startsEmpty: Bool? = nil, ignoresCancellation: Bool = false, limit: BackgroundQueue.Load = .limit,
+        findRefusal: (@Sendable () -> HARError?)? = nil
     ) {
         self.archive = archive
         playedArchive = played ?? archive
@@ -88,8 +93,9 @@ final class Recorder: Sendable {
         self.findRefusal = findRefusal ?? { ArchivePermissions.refusal(ofRecordingInto: archive) }
         let isEmpty = startsEmpty ?? !FileManager.default.fileExists(atPath: archive.path)
         self.startsEmpty = isEmpty || RecordedArchives.shared.place(of: archive).isRecorded
-        queue = BackgroundQueue(label: "Recorder \(archive.lastPathComponent)")
-        state = Mutex(State(output: output))
+        queue = BackgroundQueue(label: "Recorder \(archive.lastPathComponent)", limit: limit)
+        self.ignoresCancellation = ignoresCancellation
+        writing = Mutex(Writing(output: output))
     }
 
     /// Returns the mode to use, which replaces `once` with `new` or `replay` depending on the archive.
@@ -119,10 +125,19 @@ final class Recorder: Sendable {
             if let known { return known }
             let found = findRefusal()
             known = .some(found)
-            if let found { state.withLock { Self.note(found, in: &$0) } }
+            if let found { note(found) }
             return found
         }
     }
+
+    /// The exchanges that wait to be recorded.
+    var load: BackgroundQueue.Load { queue.load }
+
+    /// Whether so many exchanges wait that new requests must be delayed.
+    var isFull: Bool { queue.isFull }
+
+    /// Suspends the queue that decides on requests while too many exchanges wait.
+    func delays(_ decisions: DispatchQueue) { queue.suspendsWhileFull(decisions) }
 
     /// Creates the receiver of an exchange that is to be recorded.
     ///
@@ -139,28 +154,43 @@ final class Recorder: Sendable {
 
     private func record(_ exchange: CapturedExchange, number: Int, replacing replacement: Replacement) {
         // An exchange canceled by stopping the interceptor is neither recorded nor reported; an earlier failure is.
-        if exchange.isCancelled, isStopped.load(ordering: .sequentiallyConsistent) { return }
+        if exchange.isCancelled, ignoresCancellation || isStopped.load(ordering: .sequentiallyConsistent) { return }
         // An old response is better than no response.
         if case .entry = replacement, exchange.error != nil { return }
-        state.withLock { state in
+        writing.withLock { writing in
             do throws(HARError) {
-                try state.output.begin()
-                if state.maker == nil { state.maker = try makeMaker() }
-                guard let entry = try state.maker?.entry(for: exchange, page: page?.id) else { return }
-                try state.output.append(entry, number: number, replacing: replacement)
+                try writing.output.begin()
+                if writing.builder == nil { writing.builder = try makeBuilder() }
+                guard let entry = try writing.builder?.entry(for: exchange, page: page?.id) else { return }
+                try writing.output.append(entry, number: number, replacing: replacement)
             } catch {
-                Self.note(error, in: &state)
+                note(error)
             }
         }
     }
 
-    private func makeMaker() throws(HARError) -> EntryBuilder {
+    private func makeBuilder() throws(HARError) -> EntryBuilder {
         let redactor = try settings.redaction.map { secrets throws(HARError) in try HARRedactor(secrets) }
         return EntryBuilder(settings: settings, folder: archive.deletingLastPathComponent(), redactor: redactor)
     }
 
-    private static func note(_ failure: HARError, in state: inout State) {
-        if state.failures.count < failureLimit { state.failures.append(failure) }
+    private func note(_ failure: HARError) {
+        failures.withLock { failures in
+            if failures.count < Self.failureLimit { failures.append(failure) }
+        }
+    }
+
+    /// Waits until all exchanges that have begun are recorded.
+    ///
+    /// - Returns: The failures since the last call.
+    func settle() async -> [HARError] {
+        await withCheckedContinuation { continuation in
+            queue.notify(waiting) { continuation.resume() }
+        }
+        return failures.withLock { failures in
+            defer { failures = [] }
+            return failures
+        }
     }
 
     // MARK: - The end
@@ -207,37 +237,32 @@ final class Recorder: Sendable {
     private func noteUnsettled() {
         let reason = "Requests that still ran when the recording ended are not recorded."
         let error = HARError(.incompleteRecording, reason, at: .init(file: archive.path))
-        state.withLock { Self.note(error, in: &$0) }
+        note(error)
     }
 
     /// Waits asynchronously until all exchanges are recorded, and returns `false` if the time limit is exceeded.
     private func isSettled(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
-            state.withLock { $0.waiting.append(continuation) }
-            queue.notify(waiting) { [self] in resumeWaiting(true) }
-            queue.async(after: limit) { [weak self] in self?.resumeWaiting(false) }
+            let continuation = Mutex(Optional(continuation))
+            let resume = { @Sendable isSettled in
+                continuation.withLock { $0.take() }?.resume(returning: isSettled)
+            }
+            queue.notify(waiting) { resume(true) }
+            queue.async(after: limit) { resume(false) }
         }
-    }
-
-    private func resumeWaiting(_ isSettled: Bool) {
-        let continuations = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in continuations { continuation.resume(returning: isSettled) }
     }
 
     /// Ends the recording now, or retries soon if another writer holds the lock, which is usually brief.
     private func finish(
         keeping isKept: Bool, until end: DispatchTime, _ report: @escaping @Sendable (RecordingReport) -> Void
     ) {
-        let counts: RecordingOutput.Counts? = state.withLock { state in
+        let counts: RecordingOutput.Counts? = writing.withLock { writing in
             do throws(HARError) {
-                if isKept { return try state.output.finish(page: page) }
-                state.output.discard()
+                if isKept { return try writing.output.finish(page: page) }
+                writing.output.discard()
             } catch {
                 if error.code == .fileInUse, .now() < end { return nil }
-                Self.note(state.output.leave(after: error), in: &state)
+                note(writing.output.leave(after: error))
             }
             return RecordingOutput.Counts()
         }
@@ -249,7 +274,7 @@ final class Recorder: Sendable {
         report(
             RecordingReport(
                 archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
-                failures: state.withLock { $0.failures }))
+                failures: failures.withLock { $0 }))
     }
 }
 

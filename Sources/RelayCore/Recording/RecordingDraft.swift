@@ -40,14 +40,7 @@ final class RecordingDraft {
     /// - Throws: `unwritableFile`.
     func begin() throws(HARError) {
         guard writer == nil else { return }
-        let folder = archive.deletingLastPathComponent()
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw HARError(
-                .unwritableFile, "The folder cannot be created, so nothing is recorded.",
-                at: .init(file: folder.path), underlying: error)
-        }
+        try RecordedArchive.createFolder(of: archive)
         let left = OrphanedDrafts(beside: archive)
         var configuration = origin.settings.writer
         configuration.isPrivate = true

@@ -1,10 +1,14 @@
 public import Foundation
 public import HTTPArchive
+import Synchronization
 
 /// The destination of recorded entries.
 enum RecordingOutput {
     /// The archive itself, with each entry written immediately.
     case archive(HARWriter, count: Int)
+
+    /// The archive of the current request, with each entry written immediately.
+    case requests(RequestArchive, RecordingConfiguration)
 
     /// A file next to the archive, merged into it at the end.
     case draft(RecordingDraft)
@@ -36,6 +40,8 @@ enum RecordingOutput {
         case .archive(let writer, let count):
             try writer.append(entry)
             self = .archive(writer, count: count + 1)
+        case .requests(let target, let settings):
+            try target.opened.append(entry, to: target.archive, settings: settings)
         case .draft(let draft): try draft.append(entry, number: number, replacing: replacement)
         }
     }
@@ -51,6 +57,7 @@ enum RecordingOutput {
             if count > 0, let page { try writer.append(page) }
             try writer.finish()
             return Counts(recorded: count)
+        case .requests: return Counts()
         case .draft(let draft): return try draft.takePlace(page: page)
         }
     }
@@ -67,8 +74,38 @@ enum RecordingOutput {
     func discard() {
         switch self {
         case .archive(let writer, _): try? writer.finish()
+        case .requests: break
         case .draft(let draft): draft.discard()
         }
+    }
+}
+
+/// The archive that the current request is recorded into, which may differ for the next request.
+package final class RequestArchive: Sendable {
+    /// The archives that are kept open.
+    let opened: OpenArchives
+
+    private let current: Mutex<URL>
+
+    /// Creates a value.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive, which need not exist.
+    ///   - opened: The archives that are kept open, also for other requests.
+    package init(_ archive: URL, keepingOpen opened: OpenArchives) {
+        current = Mutex(archive)
+        self.opened = opened
+    }
+
+    /// The archive.
+    var archive: URL { current.withLock { $0 } }
+
+    /// Changes the archive, after the last request was recorded and before the next one.
+    ///
+    /// - Throws: `unwritableFile` if permissions forbid writing the archive or its folder.
+    package func change(to archive: URL) throws(HARError) {
+        if let refusal = ArchivePermissions.refusal(ofRecordingInto: archive) { throw refusal }
+        current.withLock { $0 = archive }
     }
 }
 

@@ -1,127 +1,112 @@
 import Dispatch
-import Foundation
 import Synchronization
 
-/// A serial queue that runs jobs at low priority, until 256 jobs wait or a caller submits work that depends on them.
-package final class BackgroundQueue: Sendable {
-    private struct Jobs {
-        var waiting: [@Sendable () -> Void] = []
+/// A serial queue for the work on exchanges that no client waits for, which delays requests when too much work waits.
+///
+/// Callers are never blocked: they are queues of sessions, which other threads wait for. Instead, while the queue is
+/// full, the queue that decides on new requests is suspended.
+final class BackgroundQueue: Sendable {
+    /// The number and the size of jobs.
+    struct Load: Sendable {
+        /// The number of jobs.
+        var count: Int
 
-        /// The index of the first job in `waiting` that has not run.
-        var next = 0
+        /// The memory that the jobs keep allocated, in bytes.
+        var size: Int
 
-        var count: Int { waiting.count - next }
-
-        mutating func pop() -> (@Sendable () -> Void)? {
-            guard next < waiting.count else { return nil }
-            let job = waiting[next]
-            next += 1
-            // Finished jobs are removed in batches, so that each remaining job is moved at most once.
-            if next == waiting.count || next >= 256 {
-                waiting.removeSubrange(..<next)
-                next = 0
-            } else {
-                waiting[next - 1] = {}
-            }
-            return job
-        }
+        /// The load at which requests are delayed: 64 jobs or 64 MB.
+        ///
+        /// Recording an exchange takes about as long as a request to a nearby server, so the queue is nearly empty
+        /// unless requests are concurrent or the disk is slow. Each job may keep a file open, and Apple platforms
+        /// allow 256 files by default. Bodies of more than 1 MB are in files, so 64 others take at most 64 MB.
+        static let limit = Load(count: 64, size: 64 << 20)
     }
 
-    /// The number of waiting jobs at which the queue stops waiting for an idle processor.
-    private static let waitingLimit = 256
+    private struct State {
+        var load = Load(count: 0, size: 0)
 
-    /// The queue that runs every job, regardless of the thread that triggers it.
+        /// Whether `suspended` is suspended.
+        var isFull = false
+
+        /// The queue to suspend while this queue is full.
+        var suspended: DispatchQueue?
+    }
+
+    private let limit: Load
     private let queue: DispatchQueue
-    private let jobs = Mutex(Jobs())
+    private let state = Mutex(State())
 
     /// Creates a queue.
     ///
-    /// - Parameter label: The queue's label in debuggers.
-    init(label: String) { queue = DispatchQueue(label: label) }
+    /// - Parameters:
+    ///   - label: The queue's label in debuggers.
+    ///   - limit: The load at which requests are delayed; ``Load/limit`` by default.
+    init(label: String, limit: Load = .limit) {
+        self.limit = limit
+        // On Apple platforms, requests take precedence. Other platforms ignore the quality of service, but have threads
+        // for each, so that no other work of the process can take all threads that could run the jobs.
+        queue = DispatchQueue(label: label, qos: .utility)
+    }
 
-    /// Appends a low-priority job.
-    func append(_ job: @escaping @Sendable () -> Void) {
-        let count = jobs.withLock { jobs in
-            jobs.waiting.append(job)
-            return jobs.count
-        }
-        if count == 1 {
-            BackgroundThread.run { [self] in runWaitingJobs() }
-        } else if count == Self.waitingLimit {
-            async {}
+    /// The jobs that were appended and have not finished.
+    var load: Load { state.withLock { $0.load } }
+
+    /// Whether new requests are delayed.
+    var isFull: Bool { state.withLock { $0.isFull } }
+
+    /// Whether memory for more bytes is available.
+    func hasRoom(for size: Int) -> Bool { state.withLock { $0.load.size + size <= limit.size } }
+
+    /// Suspends another queue whenever this queue is full, until half of the work is done.
+    ///
+    /// No job may wait for that queue. It is retained while jobs wait, so it is never deallocated while suspended.
+    func suspendsWhileFull(_ other: DispatchQueue) {
+        state.withLock { state in
+            if state.isFull { state.suspended?.resume() }
+            state.suspended = other
+            if state.isFull { other.suspend() }
         }
     }
 
-    /// Runs work at normal priority, after all jobs appended before it.
-    package func async(_ work: @escaping @Sendable () -> Void) {
+    /// Appends a job.
+    ///
+    /// - Parameters:
+    ///   - size: The memory that the job keeps allocated, in bytes; 0 by default.
+    ///   - job: The job.
+    func append(size: Int = 0, _ job: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.load.count += 1
+            state.load.size += size
+            guard !state.isFull, state.load.count >= limit.count || state.load.size >= limit.size else { return }
+            state.isFull = true
+            state.suspended?.suspend()
+        }
         queue.async { [self] in
-            while runNext() {}
-            work()
+            job()
+            finish(size)
         }
     }
 
-    /// Runs work at normal priority after a delay.
+    private func finish(_ size: Int) {
+        state.withLock { state in
+            state.load.count -= 1
+            state.load.size -= size
+            guard state.isFull, state.load.count <= limit.count / 2, state.load.size <= limit.size / 2 else { return }
+            state.isFull = false
+            state.suspended?.resume()
+        }
+    }
+
+    /// Runs work after all jobs appended before it.
+    func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+    /// Runs work after a delay.
     func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [self] in async(work) }
+        queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
     }
 
-    /// Runs work at normal priority when a group has finished.
+    /// Runs work when a group has finished, after the jobs appended until then.
     func notify(_ group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
-        group.notify(queue: queue) { [self] in async(work) }
-    }
-
-    /// Blocks until all normal-priority work submitted so far has finished.
-    package func wait() { queue.sync {} }
-
-    /// Runs the waiting jobs one by one; normal-priority work may run between two of them.
-    private func runWaitingJobs() {
-        while queue.sync(execute: runNext) {}
-    }
-
-    private func runNext() -> Bool {
-        guard let job = jobs.withLock({ $0.pop() }) else { return false }
-        job()
-        return true
+        group.notify(queue: queue, execute: work)
     }
 }
-
-#if canImport(Darwin)
-    /// Runs work with a lower priority than the rest of the process.
-    enum BackgroundThread {
-        /// Schedules work at low priority.
-        static func run(_ work: @escaping @Sendable () -> Void) {
-            DispatchQueue.global(qos: .utility).async(execute: work)
-        }
-    }
-#else
-    import CPlatform
-    import Synchronization
-
-    /// A thread with a lower priority than the rest of the process.
-    ///
-    /// Dispatch on this platform ignores the quality of service of its queues.
-    final class BackgroundThread: Sendable {
-        private static let shared = BackgroundThread()
-
-        private let pendingWork = Mutex<[@Sendable () -> Void]>([])
-        private let count = DispatchSemaphore(value: 0)
-
-        private init() {
-            let thread = Thread { [self] in
-                thread_give_way()
-                while true {
-                    count.wait()
-                    pendingWork.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
-                }
-            }
-            thread.name = "Relay.Background"
-            thread.start()
-        }
-
-        /// Schedules work at low priority.
-        static func run(_ work: @escaping @Sendable () -> Void) {
-            shared.pendingWork.withLock { $0.append(work) }
-            shared.count.signal()
-        }
-    }
-#endif

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import HTTPArchive
 import RelayCore
@@ -9,36 +8,24 @@ import Synchronization
 #endif
 
 /// Creates a ``CapturedExchange`` from a request to the network while its response is delivered to the caller.
+///
+/// Bodies are stored by the threads that receive them, large ones in files, so a slow disk slows down receiving.
 final class ExchangeCapture: Sendable {
-    private struct Arrival {
+    private struct Received {
         var response: HTTPURLResponse?
-        var arrived: ContinuousClock.Instant?
-        var pieces: [Data] = []
-
-        /// The number of received bytes that are not in the body yet.
-        var waiting = 0
-
-        /// Whether the body has bytes from an earlier response, which must be discarded.
-        var isAnew = false
-    }
-
-    /// The body, used on the queue alone, and the error of collecting it.
-    private struct Collected {
+        var arrival: ContinuousClock.Instant?
         var body = SpooledBody()
+
+        /// The error of storing the body.
         var failure: HARError?
     }
-
-    /// The number of bytes to move into the body at once, and the limit of waiting bytes before receiving blocks.
-    private static let portion = 1 << 18
-    private static let mostWaiting = 1 << 24
 
     private let request: URLRequest
     private let followsRedirects: Bool
     private let receiver: ExchangeReceiver
     private let date = Date()
     private let start = ContinuousClock.now
-    private let arrival = Mutex(Arrival())
-    private let collected = Mutex(Collected())
+    private let received = Mutex(Received())
 
     /// Starts capturing a request.
     ///
@@ -54,64 +41,46 @@ final class ExchangeCapture: Sendable {
 
     /// Records the head of the response, which replaces an earlier one that requested credentials.
     func note(_ response: HTTPURLResponse) {
-        arrival.withLock { $0 = Arrival(response: response, arrived: .now, isAnew: $0.response != nil) }
+        received.withLock { $0 = Received(response: response, arrival: .now) }
     }
 
     /// Records a chunk of the body.
-    func note(_ piece: Data) {
-        let waiting = arrival.withLock { arrival in
-            arrival.pieces.append(piece)
-            let before = arrival.waiting
-            arrival.waiting += piece.count
-            return (before: before, now: arrival.waiting)
+    func note(_ chunk: Data) {
+        received.withLock { received in
+            guard received.failure == nil else { return }
+            do throws(HARError) { try received.body.append(chunk) } catch { received.failure = error }
         }
-        if waiting.before < Self.portion, waiting.now >= Self.portion { receiver.queue.async { self.collect() } }
-        // If the disk is slower than the network, the entire body would otherwise be in memory.
-        if waiting.now >= Self.mostWaiting { receiver.queue.wait() }
     }
 
-    /// Ends the exchange and passes it to the receiver.
+    /// Ends the exchange and passes it to the receiver, as ``ExchangeReceiver/take(_:requestSize:_:)`` does.
     ///
     /// - Parameters:
     ///   - error: The error, or nil for a complete exchange.
-    ///   - facts: Returns the facts reported by the network, called on the queue; nil if there are no facts.
+    ///   - facts: Returns the facts reported by the network, called on the receiver's queue; nil if there are no facts.
     func end(_ error: (any Error)?, facts: (@Sendable () -> TransferFacts)?) {
         let end = ContinuousClock.now
-        receiver.take { [self] in
-            collect()
-            return exchange(until: end, error: error, facts: facts?())
+        let received = received.withLock { received in
+            defer { received.body = SpooledBody() }
+            return received
         }
-    }
-
-    /// Moves received chunks into the body.
-    private func collect() {
-        let (pieces, isAnew) = arrival.withLock { arrival in
-            defer {
-                arrival.pieces = []
-                arrival.waiting = 0
-                arrival.isAnew = false
-            }
-            return (arrival.pieces, arrival.isAnew)
-        }
-        collected.withLock { collected in
-            if isAnew { collected = Collected() }
-            for piece in pieces where collected.failure == nil {
-                do throws(HARError) { try collected.body.append(piece) } catch { collected.failure = error }
-            }
+        receiver.take(received.body, requestSize: request.httpBody?.count ?? 0) { [self] body in
+            var received = received
+            received.body = body
+            return exchange(received, until: end, error: error, facts: facts?())
         }
     }
 
     private func exchange(
-        until end: ContinuousClock.Instant, error: (any Error)?, facts: TransferFacts?
+        _ received: Received, until end: ContinuousClock.Instant, error: (any Error)?, facts: TransferFacts?
     ) -> CapturedExchange {
-        let (body, failure) = collected.withLock { ($0.body, $0.failure) }
-        let (response, arrived) = arrival.withLock { ($0.response, $0.arrived) }
         let sent = InterceptedRequest(request, sentWith: facts?.requestHeaders, body: request.httpBody)
-        var exchange = CapturedExchange(request: sent, start: date, body: body)
-        exchange.error = error ?? failure
-        exchange.head = facts?.head ?? response.map { CapturedExchange.Head($0) }
-        if followsRedirects, let url = response?.url, url != request.url { exchange.clientURL = url.absoluteString }
-        let answered = arrived ?? end
+        var exchange = CapturedExchange(request: sent, start: date, body: received.body)
+        exchange.error = error ?? received.failure
+        exchange.head = facts?.head ?? received.response.map { CapturedExchange.Head($0) }
+        if followsRedirects, let url = received.response?.url, url != request.url {
+            exchange.clientURL = url.absoluteString
+        }
+        let answered = received.arrival ?? end
         exchange.timings =
             facts?.timings
             ?? CapturedExchange.Timings(

@@ -154,12 +154,11 @@ import Testing
         }
     }
 
-    @Test func `a read-only archive is unchanged by a call that records`() async throws {
+    @Test func `a read-only archive cannot be the archive of a request`() throws {
         let url = try archives.write("shop.har", saying: "old")
         try setPermissions(0o444, of: "shop.har")
-        let interceptor = Interceptor(recordingAnew: url, configuration: .patient)
-        await #expect(throws: HARError.self) { try await interceptor.session().text(server.url("/a")) }
-        #expect(await interceptor.finishRecording()?.failures.map(\.code) == [.unwritableFile])
-        #expect(try HAR.Log(contentsOf: url).entries.map(\.response.content.text) == ["old"])
+        let target = RequestArchive(url, keepingOpen: OpenArchives())
+        let error = #expect(throws: HARError.self) { try target.change(to: url) }
+        #expect(error?.code == .unwritableFile)
     }
 }

@@ -6,44 +6,40 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct BackgroundQueueTests {
-    private let queue = BackgroundQueue(label: "test")
+@Suite(.timeLimit(.minutes(5))) struct BackgroundQueueTests {
     private let log = Log<Int>()
 
-    /// Waits until the queue is empty.
-    private func settle() async {
+    /// Waits until the jobs of a queue have finished.
+    private func settle(_ queue: BackgroundQueue) async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    @Test(arguments: [1, 255, 256, 257, 5_000])
-    func `jobs run one at a time, in order, before jobs that are added later`(count: Int) async {
+    @Test(arguments: [1, 63, 64, 65, 5_000])
+    func `jobs run one at a time, in order, before work that is added later`(count: Int) async {
+        let queue = BackgroundQueue(label: "test")
         for number in 0..<count { queue.append { [log] in log.append(number) } }
-        await settle()
+        await settle(queue)
         #expect(log.events == Array(0..<count))
-    }
-
-    @Test func `jobs run without a waiting caller`() async {
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        for number in 0..<10 { queue.append { [log] in log.append(number) } }
-        queue.append { end.finish() }
-        for await _ in ends {}
-        #expect(log.events == Array(0..<10))
+        #expect(queue.load.count == 0)
     }
 
     @Test func `no two jobs run at the same time, and none is lost with concurrent callers`() async {
+        let queue = BackgroundQueue(label: "test")
         nonisolated(unsafe) var count = 0
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2_000 {
-                group.addTask { [queue] in
+                group.addTask {
                     if number.isMultiple(of: 7) { queue.async { count += 1 } } else { queue.append { count += 1 } }
                 }
             }
         }
-        await settle()
+        await settle(queue)
         #expect(count == 2_000)
+        #expect(!queue.isFull)
     }
 
     @Test func `a job that waits for a group runs after the jobs added before the end of the group`() async {
+        let queue = BackgroundQueue(label: "test")
         let group = DispatchGroup()
         group.enter()
         await withCheckedContinuation { continuation in
@@ -57,16 +53,78 @@ import Testing
         #expect(log.events == Array(0..<10) + [-1])
     }
 
-    #if canImport(Glibc)
-        /// `SCHED_IDLE`, which the C library declares only with GNU extensions.
-        private static let idle: Int32 = 5
-
-        @Test func `only the background thread has low priority`() async {
-            let policy = await withCheckedContinuation { continuation in
-                BackgroundThread.run { continuation.resume(returning: sched_getscheduler(0)) }
+    @Test func `another queue is suspended from the maximum number of jobs to half of it`() async {
+        let queue = BackgroundQueue(label: "test", limit: .init(count: 4, size: .max))
+        let decisions = DispatchQueue(label: "decisions")
+        queue.suspendsWhileFull(decisions)
+        let (gate, resumed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for number in 0..<6 {
+            queue.append { [log] in
+                gate.wait()
+                // The queue is resumed after the fourth of six jobs.
+                if number == 4 { resumed.wait() }
+                log.append(number)
             }
-            #expect(policy == Self.idle)
-            #expect(sched_getscheduler(0) != Self.idle)
+            #expect(queue.isFull == (number >= 3))
+        }
+        decisions.async { [log] in
+            log.append(-1)
+            resumed.signal()
+        }
+        for _ in 0..<6 { gate.signal() }
+        await settle(queue)
+        #expect(log.events == [0, 1, 2, 3, -1, 4, 5])
+        #expect(!queue.isFull)
+    }
+
+    @Test func `another queue is suspended while the jobs keep the maximum size`() async {
+        let queue = BackgroundQueue(label: "test", limit: .init(count: 100, size: 1_000))
+        let decisions = DispatchQueue(label: "decisions")
+        queue.suspendsWhileFull(decisions)
+        let gate = DispatchSemaphore(value: 0)
+        queue.append(size: 999) { gate.wait() }
+        #expect(!queue.isFull && queue.hasRoom(for: 1) && !queue.hasRoom(for: 2))
+        queue.append(size: 500) { [log] in
+            gate.wait()
+            log.append(1)
+        }
+        #expect(queue.isFull && queue.load.size == 1_499)
+        await withCheckedContinuation { continuation in
+            decisions.async { [log] in
+                log.append(2)
+                continuation.resume()
+            }
+            for _ in 0..<2 { gate.signal() }
+        }
+        await settle(queue)
+        #expect(log.events.sorted() == [1, 2])
+        #expect(queue.load.size == 0 && !queue.isFull)
+    }
+
+    @Test func `a queue whose interceptor is deallocated while it is suspended is resumed`() async {
+        let queue = BackgroundQueue(label: "test", limit: .init(count: 1, size: .max))
+        let gate = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            let decisions = DispatchQueue(label: "decisions")
+            queue.suspendsWhileFull(decisions)
+            queue.append { gate.wait() }
+            decisions.async { continuation.resume() }
+            gate.signal()
+        }
+        #expect(!queue.isFull)
+    }
+
+    #if os(Linux)
+        @Test func `jobs run while all threads of other queues are blocked`() async {
+            let gate = DispatchSemaphore(value: 0)
+            // Dispatch has at most 255 threads for the queues of one quality of service; another one is used here, so
+            // that parallel tests are not affected.
+            for number in 0..<300 { DispatchQueue(label: "\(number)", qos: .background).async { gate.wait() } }
+            let queue = BackgroundQueue(label: "test")
+            queue.append { [log] in log.append(1) }
+            await settle(queue)
+            for _ in 0..<300 { gate.signal() }
+            #expect(log.events == [1])
         }
     #endif
 }

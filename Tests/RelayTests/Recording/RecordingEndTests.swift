@@ -16,7 +16,7 @@ import Relay
         let archive = archives.folder.appendingPathComponent("a.har")
         let interceptor = try Interceptor(recordingTo: archive, configuration: .patient)
         let receiver = try #require(exchangeReceiver(of: interceptor))
-        receiver.take { .exchange(received: Data("a".utf8)) }
+        receiver.take { _ in .exchange(received: Data("a".utf8)) }
         let report = try #require(await interceptor.finishRecording())
         #expect(report.recordedCount == 1)
         #expect(report.failures.isEmpty)
@@ -33,8 +33,8 @@ import Relay
         let failed = try #require(exchangeReceiver(of: interceptor))
         let cancelled = try #require(exchangeReceiver(of: interceptor))
         interceptor.stop()
-        failed.take { .exchange(status: nil, error: URLError(.cannotConnectToHost)) }
-        cancelled.take { .exchange(status: nil, error: URLError(.cancelled)) }
+        failed.take { _ in .exchange(status: nil, error: URLError(.cannotConnectToHost)) }
+        cancelled.take { _ in .exchange(status: nil, error: URLError(.cancelled)) }
         #expect(await interceptor.finishRecording()?.failures.isEmpty == true)
         let entries = try HAR.Log(contentsOf: archive).entries
         #expect(entries.map { $0.response["_error"]?.text } == ["net::ERR_CONNECTION_REFUSED"])

@@ -76,6 +76,23 @@ import Relay
         #expect(body.data == bytes(SpooledBody.memoryLimit) + bytes(10))
     }
 
+    @Test func `bodies that share a file keep their bytes, and can be appended to`() throws {
+        let sizes = [1, 4_095, 4_096, 100_000, 7]
+        var bodies = try sizes.enumerated().map { try body(bytes($1, from: $0 * 1_000), in: 10_000) }
+        for index in bodies.indices {
+            bodies[index].moveToFile()
+            #expect(bodies[index].memorySize == 0)
+        }
+        for (index, size) in sizes.enumerated() { #expect(bodies[index].data == bytes(size, from: index * 1_000)) }
+        for index in bodies.indices { try bodies[index].append(bytes(10)) }
+        for (index, size) in sizes.enumerated() {
+            #expect(bodies[index].data == bytes(size, from: index * 1_000) + bytes(10))
+            var collected = Data()
+            try bodies[index].forEachPiece { piece, _ throws(HARError) in collected += piece }
+            #expect(collected == bodies[index].data)
+        }
+    }
+
     @Test func `a missing folder is an error with advice`() throws {
         let folder = URL(fileURLWithPath: "/relay-no-such-folder")
         let error = #expect(throws: HARError.self) { try SpoolFile(in: folder) }

@@ -1,0 +1,68 @@
+import Foundation
+import RelayCore
+import RelayURLSession
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A session that sends one request at a time to the network, so that requests do not share cookies.
+struct ProcessingSession: Sendable {
+    let interceptor: Interceptor
+    let session: URLSession
+
+    /// The archive that the interceptor records into, or nil if it does not record.
+    let target: RequestArchive?
+
+    /// Creates a session whose requests are not recorded.
+    init() { self.init(Interceptor(name: "the network", configuration: .processing), target: nil) }
+
+    /// Creates a session whose requests are recorded.
+    init(recordingInto target: RequestArchive) {
+        self.init(Interceptor(recordingRequestsInto: target, configuration: .processing), target: target)
+    }
+
+    private init(_ interceptor: Interceptor, target: RequestArchive?) {
+        self.interceptor = interceptor
+        self.target = target
+        session = interceptor.session()
+    }
+
+    fileprivate func removeCookies() {
+        let storage = session.configuration.httpCookieStorage
+        guard let storage, storage !== HTTPCookieStorage.shared else { return }
+        for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
+    }
+}
+
+/// The sessions of a request processor, as many as it had requests at the same time.
+final class ProcessingSessions: Sendable {
+    /// The maximum number of sessions to keep, each with its connections.
+    private static let idleLimit = 16
+
+    /// The archives that the sessions record into.
+    let archives = OpenArchives()
+
+    private let idle = Mutex<[ProcessingSession]>([])
+    private let created = Atomic(0)
+
+    /// The number of sessions that were created.
+    var createdCount: Int { created.load(ordering: .relaxed) }
+
+    /// Returns a session for exclusive use by one request.
+    ///
+    /// - Parameter make: Creates a session if all others are in use.
+    /// - Returns: The session, to be passed to ``giveBack(_:)`` afterwards.
+    func take(orMake make: () -> ProcessingSession) -> ProcessingSession {
+        if let session = idle.withLock({ $0.popLast() }) { return session }
+        created.add(1, ordering: .relaxed)
+        return make()
+    }
+
+    /// Keeps a session for later requests.
+    func giveBack(_ session: ProcessingSession) {
+        session.removeCookies()
+        idle.withLock { if $0.count < Self.idleLimit { $0.append(session) } }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Drafts next to an archive that existed before a recording began.
+///
+/// A killed process leaves its draft. The draft is kept until a later recording is in the archive, and is then removed
+/// like the draft of a failed test. Drafts of running processes are locked and are kept.
+struct OrphanedDrafts {
+    private static let ending = ".recording"
+
+    private var files: [URL] = []
+
+    init() {}
+
+    /// Finds the drafts of all processes that currently exist next to an archive.
+    init(beside archive: URL) {
+        let folder = archive.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let start = archive.lastPathComponent + "."
+        files = names.filter { name in
+            name.hasPrefix(start) && name.hasSuffix(Self.ending)
+                && UInt32(name.dropFirst(start.count).dropLast(Self.ending.count), radix: 16) != nil
+        }.map { folder.appendingPathComponent($0) }
+    }
+
+    /// Returns an unused file name for a draft.
+    static func newName(beside archive: URL) -> URL {
+        let id = String(UInt32.random(in: 0 ... .max), radix: 16)
+        return archive.deletingLastPathComponent().appendingPathComponent(
+            "\(archive.lastPathComponent).\(id)\(ending)")
+    }
+
+    /// Removes the drafts that are not locked.
+    func remove() {
+        for file in files {
+            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file.path) }
+            close(descriptor)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Dispatch
+import Foundation
+import Relay
+import Synchronization
+import Testing
+
+@testable import HTTPArchive
+@testable import RelayCore
+@testable import RelayURLSession
+
+/// Recorders whose archive is slow: other threads do not wait for it, and what waits in memory is limited.
+@Suite(.timeLimit(.minutes(5))) struct RecorderLoadTests {
+    private let archives: TemporaryArchives
+    private let shop: URL
+
+    init() throws {
+        archives = try TemporaryArchives()
+        shop = archives.folder.appendingPathComponent("shop.har")
+    }
+
+    /// Returns a recorder that calls a closure before each write of an entry.
+    private func recorder(
+        refusal: HARError? = nil, limit: BackgroundQueue.Load = .limit,
+        beforeWriting hook: @escaping @Sendable () -> Void
+    ) throws -> Recorder {
+        let system = FileSystemCalls()
+        var calls = FileSystemCalls()
+        nonisolated(unsafe) var isOpen = false
+        calls.write = { descriptor, bytes, offset in
+            if isOpen { hook() }
+            return system.write(descriptor, bytes, offset)
+        }
+        let writer = try HARWriter(appendingTo: shop, configuration: .init(), calls: calls)
+        isOpen = true
+        return Recorder(
+            into: shop, output: .archive(writer, count: 0), page: nil, settings: RecordingConfiguration(),
+            limit: limit, findRefusal: { refusal })
+    }
+
+    @Test func `no request waits for an entry that is being written`() async throws {
+        let refusal = HARError(.unwritableFile, "The test refuses.")
+        let used = Mutex<Recorder?>(nil)
+        let results = Log<HARError.Code?>()
+        let recorder = try recorder(refusal: refusal) {
+            // The entry is being written until the calls on the other thread have returned.
+            let isOver = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let recorder = used.withLock { $0 }
+                results.append(recorder?.refuse()?.code)
+                _ = recorder?.receiver(replacing: .nothing)
+                _ = recorder?.effective(.once)
+                isOver.signal()
+            }
+            isOver.wait()
+        }
+        used.withLock { $0 = recorder }
+        recorder.receiver(replacing: .nothing).take { _ in .exchange(received: Data("a".utf8)) }
+        let report = await recorder.finish(keeping: true, within: .seconds(30))
+        used.withLock { $0 = nil }
+        #expect(results.events == [.unwritableFile])
+        #expect(report.recordedCount == 1)
+        #expect(report.failures.map(\.code) == [.unwritableFile])
+    }
+
+    @Test func `no recorder is created later because an archive is being updated`() async throws {
+        let place = RecordedArchives.shared.place(of: shop)
+        let isRecorded = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                place.takeTurn { count in
+                    let isOver = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        continuation.resume(returning: place.isRecorded)
+                        isOver.signal()
+                    }
+                    isOver.wait()
+                    count = 0
+                }
+            }
+        }
+        #expect(isRecorded)
+    }
+
+    /// Returns an interceptor with a recorder.
+    private func interceptor(_ recorder: Recorder) -> Interceptor {
+        let configuration = Interceptor.Configuration()
+        return Interceptor(
+            name: "shop", archives: ArchiveLayers([], configuration: configuration), mode: .all, recorder: recorder,
+            configuration: configuration)
+    }
+
+    @Test func `requests are not sent while the maximum number of exchanges waits, and no thread waits`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let recorder = try recorder { gate.wait() }
+        let interceptor = interceptor(recorder)
+        let server = try LoopbackServer { LoopbackServer.ok($0.target) }
+        let session = interceptor.session()
+        let limit = BackgroundQueue.Load.limit.count
+        for number in 0..<limit { #expect(try await session.text(server.url("/\(number)")) == "/\(number)") }
+        try await wait { recorder.load.count == limit }
+        #expect(recorder.isFull)
+        // This step of the queue runs before the decisions on later requests.
+        let decided = Log<Int>()
+        interceptor.enqueue { decided.append(server.requests.count) }
+        let later = (0..<20).map { number in
+            Task { try await session.text(server.url("/later/\(number)")) }
+        }
+        for _ in 0..<limit + 20 { gate.signal() }
+        for (number, call) in later.enumerated() { #expect(try await call.value == "/later/\(number)") }
+        #expect(decided.events == [limit])
+        #expect(await interceptor.finishRecording()?.recordedCount == limit + 20)
+    }
+
+    @Test func `bodies beyond the maximum size wait in a file`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let limit = BackgroundQueue.Load(count: .max, size: 300_000)
+        let recorder = try recorder(limit: limit) { gate.wait() }
+        let (size, count) = (10_000, 50)
+        for number in 0..<count {
+            let text = String(repeating: "\(number % 10)", count: size)
+            recorder.receiver(replacing: .nothing).take(SpooledBody(Data(text.utf8))) { body in
+                var exchange = CapturedExchange.exchange("GET", "http://a.example/\(number)")
+                exchange.body = body
+                return exchange
+            }
+        }
+        #expect(recorder.load.count == count)
+        #expect(recorder.load.size <= limit.size)
+        for _ in 0..<count { gate.signal() }
+        let report = await recorder.finish(keeping: true, within: .seconds(30))
+        #expect(report.recordedCount == count && report.failures.isEmpty)
+        let archive = try HARArchive(contentsOf: shop)
+        for number in 0..<count {
+            let text = try archive.entry(at: number).response.content.text
+            #expect(text == String(repeating: "\(number % 10)", count: size))
+        }
+    }
+
+    @Test func `a burst of requests is recorded completely`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let recorder = try recorder { gate.wait() }
+        let interceptor = interceptor(recorder)
+        let server = try LoopbackServer { LoopbackServer.ok($0.target) }
+        let session = interceptor.session()
+        let count = 3 * BackgroundQueue.Load.limit.count
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<count { group.addTask { try await session.text(server.url("/\(number)")) } }
+            for _ in 0..<count { gate.signal() }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(texts.count == count)
+        #expect(await interceptor.finishRecording()?.recordedCount == count)
+        #expect(!recorder.isFull)
+    }
+}
