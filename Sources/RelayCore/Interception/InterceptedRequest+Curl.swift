@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 extension InterceptedRequest {
     /// Returns a command for a POSIX shell that sends the request with `curl`.
@@ -26,7 +27,7 @@ extension InterceptedRequest {
         return switch method {
         case hasBody ? "POST" : "GET": []
         case "HEAD" where !hasBody: ["--head"]
-        default: ["-X", isPlain ? method : ShellText.quoted(Self.line(method))]
+        default: ["-X", isPlain ? method : ShellText.quoted(FieldSyntax.singleLine(method))]
         }
     }
 
@@ -49,36 +50,15 @@ extension InterceptedRequest {
     private func curlFields(hasBody: Bool) -> [String] {
         var fields: [String] = []
         // Pseudo-header fields such as `:authority` do not exist in HTTP/1.1; `@` would name a file.
-        for field in headers where Self.isToken(field.name) {
+        for field in headers where FieldSyntax.isToken(field.name) {
             if ["content-length", "host"].contains(field.name.lowercased()) { continue }
-            let value = Self.line(field.value)
+            let value = FieldSyntax.singleLine(field.value)
             let isEmpty = value.allSatisfy(\.isWhitespace)
             fields.append(isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
         // Without this, curl would send the content type of a form.
         if hasBody, headers.values(named: "content-type").isEmpty { fields.append("Content-Type:") }
         return fields.flatMap { ["-H", ShellText.quoted($0)] }
-    }
-
-    /// Returns a text with the characters that a field value cannot contain replaced by spaces (RFC 9110, section 5.5,
-    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
-    private static func line(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { ["\r", "\n", "\0"].contains($0) ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars))
-    }
-
-    /// Whether a text is a token, the syntax of methods and field names (RFC 9110, section 5.6.2,
-    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
-    private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
     }
 }
 
