@@ -97,30 +97,9 @@ enum Form {
     ///   missing.
     static func encode(_ fields: [HAR.Parameter], as type: MediaType?) -> Data? {
         switch type?.essence {
-        case "application/x-www-form-urlencoded", nil: urlEncoded(fields)
+        case "application/x-www-form-urlencoded", nil: FormEncoding.body(fields.map { ($0.name, $0.value) })
         case "multipart/form-data": type?.parameters["boundary"].flatMap { multipart(fields, boundary: $0) }
         default: nil
-        }
-    }
-
-    /// Returns the fields joined by ampersands (https://url.spec.whatwg.org/#urlencoded-serializing).
-    private static func urlEncoded(_ fields: [HAR.Parameter]) -> Data {
-        let pairs = fields.map { field in
-            field.value.map { percentEncoded(field.name) + "=" + percentEncoded($0) } ?? percentEncoded(field.name)
-        }
-        return Data(pairs.joined(separator: "&").utf8)
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            switch byte {
-            case UInt8(ascii: " "): result += "+"
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
         }
     }
 

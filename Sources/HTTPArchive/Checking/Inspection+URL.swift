@@ -94,9 +94,9 @@ extension Inspection {
     }
 
     private static func items(of query: Substring) -> [(String, String)] {
-        query.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return (parts[0], parts.count > 1 ? parts[1] : "")
+        FormEncoding.literalItems(of: query).map { item in
+            let (name, value) = FormEncoding.literalParts(of: item)
+            return (String(name), String(value))
         }
     }
 
@@ -109,23 +109,6 @@ extension Inspection {
 
     /// Returns the percent-decoded text, or the text itself if the result is not UTF-8.
     private static func decoded(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(digit),
-                let low = rest.dropFirst().first.flatMap(digit)
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self) ?? text
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+        PercentEncoding.decodedUTF8(text[...].utf8) ?? text
     }
 }

@@ -46,7 +46,7 @@ package struct BodyReference: Sendable {
     }
 
     private static func hash(of data: Data) -> String {
-        Insecure.SHA1.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(Insecure.SHA1.hash(data: data))
     }
 }
 

@@ -21,7 +21,7 @@ enum Placeholder {
     static func of(_ secret: [UInt8], key: SymmetricKey?) -> [UInt8] {
         guard let key else { return word }
         let code = HMAC<SHA256>.authenticationCode(for: secret, using: key)
-        return word + [UInt8(ascii: "-")] + code.prefix(digitCount / 2).flatMap { [digit($0 >> 4), digit($0 & 0xF)] }
+        return word + [UInt8(ascii: "-")] + Hexadecimal.digits(code.prefix(digitCount / 2))
     }
 
     /// Whether the whole text is a placeholder or the bare word.
@@ -48,8 +48,6 @@ enum Placeholder {
         }
         return ranges
     }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte.isDigit || 0x61...0x66 ~= byte }
 }

@@ -96,8 +96,7 @@ struct WireMockStub {
     private mutating func addQuery(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let (texts, areAll) = try Self.equalTexts(patterns)
-        let items = texts.map { $0.name.urlEncoded + "=" + $0.value.urlEncoded }
-        if !items.isEmpty { exchange.url += (exchange.url.contains("?") ? "&" : "?") + items.joined(separator: "&") }
+        if !texts.isEmpty { exchange.url += (exchange.url.contains("?") ? "&" : "?") + FormEncoding.query(texts) }
         return areAll
     }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPArchive
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -45,7 +46,7 @@ struct RequestFileName {
         let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
             .map { "\($0.key):\($0.value)" }.joined(separator: "&")
         let body = request.httpBody.flatMap { String(data: $0, encoding: .utf8) } ?? ""
-        return SHA256.hash(data: Data("\(folder)\(headers)\(body)\(url.absoluteString)".utf8)).prefix(8)
-            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        return Hexadecimal.text(
+            SHA256.hash(data: Data("\(folder)\(headers)\(body)\(url.absoluteString)".utf8)).prefix(8))
     }
 }

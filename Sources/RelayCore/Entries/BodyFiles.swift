@@ -23,7 +23,7 @@ struct BodyFiles: Sendable {
         // Playwright names files in the same way. Nothing relies on the collision resistance of the hash.
         var hash = Insecure.SHA1()
         try body.forEachPiece { piece, _ throws(HARError) in hash.update(data: piece) }
-        let digest = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digest = Hexadecimal.text(hash.finalize())
         let name = digest + "." + Self.fileExtension(of: MediaType(type))
         let file = folder.appendingPathComponent(name)
         if Self.size(of: file) == body.count { return name }

@@ -34,12 +34,7 @@ extension InterceptedRequest {
     /// The quoted URL, with options that stop `curl` from reading it as a pattern or an option and from rewriting its
     /// path.
     private var curlURL: [String] {
-        var text = ""
-        for scalar in url.unicodeScalars {
-            let isPlain = scalar.value > 0x20 && scalar.value != 0x7F
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            text += isPlain ? String(scalar) : "%\(digits.count < 2 ? "0" : "")\(digits)"
-        }
+        let text = PercentEncoding.encoded(url, keeping: .visible)
         var words: [String] = []
         if text.utf8.contains(where: { "[]{}".utf8.contains($0) }) { words.append("--globoff") }
         if RawURLComponents(text).path.contains("/.") { words.append("--path-as-is") }

@@ -108,14 +108,14 @@ extension KeyRule.Query {
 
     /// Returns a difference for each recorded item, paired with a requested item of the same name.
     private static func paired(_ recorded: [Substring], _ asked: [Substring]) -> [MatchDifference] {
-        var rest = Dictionary(grouping: asked, by: NormalizedURL.name(ofItem:))
+        var rest = Dictionary(grouping: asked, by: FormEncoding.name)
         var differences = recorded.map { item in
-            let name = NormalizedURL.name(ofItem: item)
+            let name = FormEncoding.name(of: item)
             let other = rest[name]?.isEmpty == false ? rest[name]?.removeFirst() : nil
             return MatchDifference("query", recorded: MessageText.item(item), asked: other.map(MessageText.item))
         }
         for item in asked {
-            let name = NormalizedURL.name(ofItem: item)
+            let name = FormEncoding.name(of: item)
             guard rest[name]?.isEmpty == false, let first = rest[name]?.removeFirst() else { continue }
             differences.append(MatchDifference("query", asked: MessageText.item(first)))
         }
@@ -156,12 +156,7 @@ extension NormalizedURL {
     /// - Parameter names: Names without percent-encoding.
     /// - Returns: The items as written in the URL.
     func queryItems(ignoring names: Set<String>) -> [Substring] {
-        names.isEmpty ? queryItems : queryItems.filter { !names.contains(Self.name(ofItem: $0)) }
-    }
-
-    /// Returns the decoded name of a query item.
-    static func name(ofItem item: Substring) -> String {
-        PercentEncoding.decoded(item.prefix { $0 != "=" }.replacing("+", with: " ")[...].utf8)
+        names.isEmpty ? queryItems : queryItems.filter { !names.contains(FormEncoding.name(of: $0)) }
     }
 
     private var authority: Substring {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 /// The normal form of a URL, which is equal for equivalent URLs (RFC 3986, section 6.2,
 /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
@@ -49,15 +50,18 @@ package struct NormalizedURL: Hashable, Sendable {
         self.origin = origin
         self.path =
             origin.isEmpty
-            ? String(path) : Self.withoutDotSegments(Self.respelled(Substring(path), keeping: "/;?#%"))
-        query = rest.isEmpty ? nil : Self.respelled(Substring(rest.dropFirst()), keeping: "&=+;#%")
+            ? String(path) : Self.withoutDotSegments(
+                PercentEncoding.normalized(Substring(path).utf8, delimiters: Self.pathDelimiters))
+        query = 
+            rest.isEmpty
+            ? nil : PercentEncoding.normalized(Substring(rest.dropFirst()).utf8, delimiters: Self.queryDelimiters)
     }
 
     /// Whether the scheme is `http` or `https`.
     package var isHTTP: Bool { origin.hasPrefix("http://") || origin.hasPrefix("https://") }
 
     /// The items of the query, in order.
-    package var queryItems: [Substring] { query?.split(separator: "&") ?? [] }
+    package var queryItems: [Substring] { query.map { FormEncoding.literalItems(of: $0[...]) } ?? [] }
 
     private static func origin(scheme: String, authority: Substring) -> String {
         let scalars = authority.unicodeScalars
@@ -85,39 +89,11 @@ package struct NormalizedURL: Hashable, Sendable {
         return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 
-    /// Normalizes percent-encoding, so that each byte has one spelling.
-    ///
-    /// - Parameters:
-    ///   - text: A path or a query.
-    ///   - delimiters: Characters that have a different meaning if they are not encoded.
-    /// - Returns: The text in its normal form.
-    private static func respelled(_ text: Substring, keeping delimiters: String) -> String {
-        var result: [UInt8] = []
-        var bytes = text.utf8[...]
-        while let first = bytes.popFirst() {
-            var byte = first
-            var isEncoded = false
-            if first == UInt8(ascii: "%") {
-                isEncoded = true
-                if let value = hexadecimal(bytes.prefix(2)) {
-                    byte = value
-                    bytes = bytes.dropFirst(2)
-                }
-            }
-            if byte <= 0x20 || byte >= 0x7F || (isEncoded && delimiters.utf8.contains(byte)) {
-                result += "%".utf8
-                result += [byte >> 4, byte & 0xF].map { $0 + ($0 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
-            } else {
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
+    /// The characters that have a different meaning in a path if they are not percent-encoded.
+    private static let pathDelimiters = ByteSet("/;?#%")
 
-    private static func hexadecimal(_ digits: Substring.UTF8View) -> UInt8? {
-        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        return UInt8(Substring(digits), radix: 16)
-    }
+    /// The characters that have a different meaning in a query if they are not percent-encoded.
+    private static let queryDelimiters = ByteSet("&=+;#%")
 
     /// Removes dot segments (RFC 3986, section 5.2.4) from a path that begins with a slash or is empty.
     private static func withoutDotSegments(_ path: String) -> String {

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPArchive
 
 /// The unmodified components of a URL (RFC 3986, appendix B, https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
 ///
@@ -116,30 +117,17 @@ extension URL {
             legal += rest[..<end]
             rest = rest[end...]
         }
-        var hasFragment = false
-        while let byte = rest.popFirst() {
-            let isFragment = byte == UInt8(ascii: "#") && !hasFragment
-            let isEncoded = byte == UInt8(ascii: "%") && Self.isHexadecimal(rest.prefix(2))
-            hasFragment = hasFragment || isFragment
-            if isFragment || isEncoded || Self.legal.contains(byte) {
-                legal.append(byte)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                legal += "%\(digits.count < 2 ? "0" : "")\(digits)".utf8
-            }
+        // The first number sign begins the fragment; the others are part of it.
+        let fragment = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+        legal += PercentEncoding.encoded(Substring(rest[..<fragment]), keeping: .urlPart, keepsEscapes: true).utf8
+        if fragment < rest.endIndex {
+            legal.append(UInt8(ascii: "#"))
+            let inside = Substring(rest[fragment...].dropFirst())
+            legal += PercentEncoding.encoded(inside, keeping: .urlPart, keepsEscapes: true).utf8
         }
         self.init(string: String(decoding: legal, as: UTF8.self), relativeTo: base)
     }
 
     /// The characters that end an authority.
     private static let delimiters = Set("/?#\\".utf8)
-
-    /// The characters allowed in a path, query or fragment (RFC 3986, section 3.3,
-    /// https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
-    private static let legal = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8)
-
-    private static func isHexadecimal(_ digits: Substring.UTF8View) -> Bool {
-        digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-    }
 }
