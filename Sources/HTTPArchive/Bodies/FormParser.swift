@@ -8,11 +8,10 @@ package enum FormParser {
 
     /// Returns the query parameters of a URL in order, decoded.
     ///
-    /// - Parameter url: The URL without its fragment.
+    /// - Parameter url: The URL.
     /// - Returns: The names and values; a name without an equals sign has an empty value.
-    package static func parameters(ofURL url: Substring) -> [HAR.QueryParameter] {
-        let query = Substring(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
-        return FormEncoding.items(of: query, invalidText: .unchanged).map {
+    package static func parameters(of url: LiteralURL) -> [HAR.QueryParameter] {
+        FormEncoding.items(of: url.query.dropFirst(), invalidText: .unchanged).map {
             HAR.QueryParameter(name: $0.name, value: $0.value)
         }
     }

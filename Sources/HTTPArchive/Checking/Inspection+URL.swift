@@ -3,17 +3,14 @@ extension Inspection {
     /// Checks that a URL is absolute, has an HTTP scheme, and contains only valid characters.
     mutating func checkURL(_ value: JSONNode) {
         let url = value.string.text
-        let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard scheme.endIndex < url.endIndex, !scheme.isEmpty, scheme.allSatisfy(Self.isPartOfScheme),
-            let name = String(scheme)
-        else {
+        guard let name = LiteralURL.scheme(of: url).map(String.init) else {
             report(.warning, .relativeURL, at: value, "The URL is not absolute, as HAR 1.2 requires.")
             return
         }
         switch name.lowercased() {
         case "http", "https":
-            let rest = url[scheme.endIndex...]
-            if !rest.hasPrefix("://") || ["/", "?", "#", nil].contains(rest.dropFirst(3).first) {
+            let literal = LiteralURL(url)
+            if literal.scheme == nil || literal.authority.isEmpty {
                 report(.warning, .invalidURL, at: value, "The URL has no host.")
             }
         case "ws", "wss": break
@@ -48,22 +45,8 @@ extension Inspection {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Whether a byte may occur in a scheme (RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-3.1).
-    private static func isPartOfScheme(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "%": true
-        case ":", "/", "?", "#", "[", "]", "@", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=": true
-        default: false
-        }
+        scalar.isASCII && ByteSet.url.contains(UInt8(scalar.value))
     }
 }
 
@@ -75,7 +58,7 @@ extension Inspection {
     /// All variants are accepted.
     mutating func checkQueryString(of request: JSONNode) {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
-        let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        let query = LiteralURL(url).query.dropFirst()
         let expected = Self.items(of: query)
         let actual = list.elements.map { ($0["name"]?.text ?? "", $0["value"]?.text ?? "") }
         guard !Self.isQuery(query, of: actual) else { return }

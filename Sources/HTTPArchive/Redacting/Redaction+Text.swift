@@ -66,19 +66,17 @@ extension Redaction {
         var edits: [TextEdit] = []
         var offset = 0
         let endsURL = Self.endsURL
-        while let found = text[from: offset].firstOffset(of: Self.mark) {
+        while let found = text[from: offset].firstOffset(of: URLRanges.schemeMark) {
             let mark = offset + found
             var start = mark
             while start > offset, text[start - 1].isPartOfScheme { start -= 1 }
-            var end = mark + 3
+            var end = mark + URLRanges.schemeMark.count
             while end < text.count, !endsURL[Int(text[end])] { end += 1 }
             edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
             offset = end
         }
         return edits
     }
-
-    private static let mark = Array("://".utf8)
 
     private static let endsURL: [Bool] = (0...255).map { byte in
         byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)

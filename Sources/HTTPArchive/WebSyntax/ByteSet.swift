@@ -28,9 +28,24 @@ package struct ByteSet: Sendable, Hashable {
     }
 
     /// Returns a set with additional ASCII characters.
-    func union(_ characters: StaticString) -> ByteSet {
+    ///
+    /// - Parameter characters: The characters, all ASCII.
+    /// - Returns: The set.
+    package func union(_ characters: StaticString) -> ByteSet {
         var set = self
         characters.withUTF8Buffer { for byte in $0 { set.insert(byte) } }
+        return set
+    }
+
+    /// Returns a set without some ASCII characters.
+    ///
+    /// - Parameter characters: The characters, all ASCII.
+    /// - Returns: The set.
+    func subtracting(_ characters: StaticString) -> ByteSet {
+        let others = ByteSet(characters)
+        var set = self
+        set.low &= ~others.low
+        set.high &= ~others.high
         return set
     }
 
@@ -40,6 +55,14 @@ package struct ByteSet: Sendable, Hashable {
 }
 
 extension ByteSet {
+    /// All bytes.
+    static let all: ByteSet = {
+        var set = ByteSet()
+        set.low = .max
+        set.high = .max
+        return set.withOthers
+    }()
+
     /// Letters and digits of ASCII.
     package static let alphanumerics = ByteSet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
@@ -62,6 +85,9 @@ extension ByteSet {
     /// The characters of a URL, with the percent sign (RFC 3986, section 2,
     /// https://www.rfc-editor.org/rfc/rfc3986#section-2).
     package static let url = urlPart.union("#[]%")
+
+    /// The characters of a host in its normal form, in lowercase and without a port.
+    package static let normalHost = ByteSet("0123456789abcdefghijklmnopqrstuvwxyz-.")
 
     /// All bytes except control characters and the space.
     package static let visible = url.union("\"<>\\^`{|}").withOthers

@@ -55,16 +55,16 @@ struct RecordedExchange {
     }
 
     private var request: HAR.Request {
-        let urlWithoutFragment = url.prefix { $0 != "#" }
+        let literalURL = LiteralURL(url)
         var request = HAR.Request(
-            method: method, url: String(urlWithoutFragment), httpVersion: httpVersion,
+            method: method, url: String(literalURL.withoutFragment), httpVersion: httpVersion,
             cookies: requestHeaders.values(of: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
-            headers: requestHeaders, queryString: FormParser.parameters(ofURL: urlWithoutFragment),
+            headers: requestHeaders, queryString: FormParser.parameters(of: literalURL),
             bodySize: requestBody?.count ?? 0)
         if let requestBody, !requestBody.isEmpty { request.embed(requestBody) }
         request.fields.members += requestFields
         // A URL in HAR has no fragment.
-        if urlWithoutFragment.endIndex < url.endIndex { request["_url"] = .string(JSONString(url)) }
+        if !literalURL.fragment.isEmpty { request["_url"] = .string(JSONString(url)) }
         return request
     }
 

@@ -37,7 +37,7 @@ extension InterceptedRequest {
         let text = PercentEncoding.encoded(url, keeping: .visible)
         var words: [String] = []
         if text.utf8.contains(where: { "[]{}".utf8.contains($0) }) { words.append("--globoff") }
-        if RawURLComponents(text).path.contains("/.") { words.append("--path-as-is") }
+        if LiteralURL(text).path.contains("/.") { words.append("--path-as-is") }
         if text.utf8.first == UInt8(ascii: "-") { words.append("--url") }
         return words + [ShellText.quoted(text)]
     }

@@ -125,15 +125,15 @@ extension KeyRule.Query {
 
 extension NormalizedURL {
     /// The scheme; empty if the URL has no authority.
-    var scheme: Substring { origin.prefix { $0 != ":" } }
+    var scheme: Substring { LiteralURL(origin).scheme ?? "" }
 
     /// The host with its brackets and without a port; empty if the URL has no host.
-    var host: Substring { authority[..<portStart] }
+    var host: Substring { LiteralURL(origin).host }
 
     /// The explicit port or the default port of the scheme; empty if neither is known.
     var port: Substring {
-        if portStart < authority.endIndex { return authority[portStart...].dropFirst() }
-        return scheme == "https" ? "443" : scheme == "http" ? "80" : ""
+        let url = LiteralURL(origin)
+        return url.port ?? url.defaultPort.map { Substring(String($0)) } ?? ""
     }
 
     /// Returns the given parts of the origin.
@@ -157,17 +157,5 @@ extension NormalizedURL {
     /// - Returns: The items as written in the URL.
     func queryItems(ignoring names: Set<String>) -> [Substring] {
         names.isEmpty ? queryItems : queryItems.filter { !names.contains(FormEncoding.name(of: $0)) }
-    }
-
-    private var authority: Substring {
-        guard let start = origin.firstRange(of: "://")?.upperBound else { return "" }
-        return origin[start...]
-    }
-
-    /// The index of the colon before the port, or the end index.
-    private var portStart: String.Index {
-        let authority = authority
-        let afterAddress = authority.lastIndex(of: "]") ?? authority.startIndex
-        return authority[afterAddress...].lastIndex(of: ":") ?? authority.endIndex
     }
 }

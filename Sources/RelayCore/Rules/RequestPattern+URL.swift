@@ -59,19 +59,19 @@ extension RequestPattern {
     ///   that suffix. A port must be equal if it is given; otherwise every port matches.
     /// - Returns: The pattern.
     public static func host(_ name: String) -> RequestPattern {
-        let wanted = RawURLComponents(name)
-        let host = WildcardPattern(wanted.host, separators: "")
+        let wanted = LiteralURL(name)
+        let host = WildcardPattern(wanted.normalizedHost, separators: "")
         let port = wanted.port.map { Int($0) }
         return Self("host \(name)", namesHost: hostTest(for: wanted)) { request in
-            let components = RawURLComponents(request.url)
-            return host.matches(components.host) && (port == nil || components.effectivePort == port)
+            let components = LiteralURL(request.url)
+            return host.matches(components.normalizedHost) && (port == nil || components.effectivePort == port)
         }
     }
 
     /// Returns the test of a host name with wildcards, or nil if the name consists of wildcards alone.
-    private static func hostTest(for wanted: RawURLComponents) -> HostTest? {
-        guard wanted.host.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-        let names = WildcardPattern(RequestHost.normalizedName(wanted.host), separators: "")
+    private static func hostTest(for wanted: LiteralURL) -> HostTest? {
+        guard wanted.normalizedHost.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+        let names = WildcardPattern(RequestHost.normalizedName(wanted.normalizedHost), separators: "")
         let port = wanted.port.flatMap { RequestHost("localhost", port: Int($0)) }?.port
         return { host, _ in
             names.matches(host.name) && (wanted.port == nil || !host.isLoopback || host.port == port)
@@ -85,7 +85,9 @@ extension RequestPattern {
     /// - Returns: The pattern.
     public static func path(prefix: String) -> RequestPattern {
         let wanted = segments(prefix[...], first: .max)
-        return Self("path \(prefix)") { segments(RawURLComponents($0.url).path, first: wanted.count) == wanted }
+        return Self("path \(prefix)") {
+            segments(LiteralURL($0.url).path, first: wanted.count) == wanted
+        }
     }
 
     /// Returns the first segments of a path, without percent-encoding.
@@ -107,7 +109,8 @@ extension RequestPattern {
             let position = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
             throw RelayError(
                 .invalidRule,
-                "“\(expression)” is not a valid regular expression: error at or after character \(position).")
+                "“\(expression)” is not a valid regular expression: error at or after character \(position)."
+            )
         }
         @Sendable func finds(in url: String) -> Bool {
             compiled.firstMatch(in: url, range: NSRange(url.startIndex..., in: url)) != nil
@@ -119,8 +122,6 @@ extension RequestPattern {
 
     /// Whether a test accepts a URL because of its host: it rejects the same URL with another host.
     private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
-        let authority = RawURLComponents(url).authority
-        let other = url.replacingCharacters(in: authority.startIndex..<authority.endIndex, with: "host.invalid")
-        return accepts(url) && !accepts(other)
+        accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
     }
 }
