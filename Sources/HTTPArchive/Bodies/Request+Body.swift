@@ -103,21 +103,15 @@ enum Form {
         }
     }
 
-    /// Returns one part per field (RFC 7578, https://www.rfc-editor.org/rfc/rfc7578), or `nil` if the content of a file
-    /// is missing.
+    /// Returns one part per field, or `nil` if the content of a file is missing.
     private static func multipart(_ fields: [HAR.Parameter], boundary: String) -> Data? {
-        var text = ""
+        var parts: [MultipartBody.TextField] = []
         for field in fields {
             guard let value = field.value ?? (field.fileName == nil ? "" : nil) else { return nil }
-            text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(field.name))\""
-            if let fileName = field.fileName { text += "; filename=\"\(quoted(fileName))\"" }
-            if let type = field.contentType { text += "\r\nContent-Type: \(type)" }
-            text += "\r\n\r\n\(value)\r\n"
+            parts.append(
+                MultipartBody.TextField(
+                    name: field.name, fileName: field.fileName, type: field.contentType, value: value))
         }
-        return Data((text + "--\(boundary)--\r\n").utf8)
-    }
-
-    private static func quoted(_ name: String) -> String {
-        name.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        return MultipartBody.body(parts, boundary: boundary)
     }
 }

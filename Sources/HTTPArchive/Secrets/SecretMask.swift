@@ -60,9 +60,9 @@ package struct SecretMask: Sendable {
         let type = type.flatMap { MediaType($0) }
         let edits = body.withUnsafeBytes { text -> [TextEdit] in
             var names = MaskedNames(mask: mask)
-            if type?.essence == "multipart/form-data", let boundary = type?.parameters["boundary"], !boundary.isEmpty {
-                return FormPart.parts(of: text, boundary: boundary).compactMap { part in
-                    part.name.flatMap { SecretNames.isSecret($0) ? part.value : nil }
+            if type?.essence == "multipart/form-data", let boundary = MultipartPart.boundary(of: text, type: type) {
+                return MultipartPart.parts(of: text, boundary: boundary, tolerance: .all).compactMap { part in
+                    part.name.flatMap { SecretNames.isSecret($0) ? part.content : nil }
                         .map { TextEdit(range: $0, replacement: mask) }
                 }
             }

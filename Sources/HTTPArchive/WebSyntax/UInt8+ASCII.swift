@@ -21,3 +21,13 @@ extension UInt8 {
             || self == UInt8(ascii: ".")
     }
 }
+
+extension BidirectionalCollection<UInt8> {
+    /// The bytes without spaces, tabs and line breaks at both ends.
+    var withoutBlanks: SubSequence {
+        guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+            return self[startIndex..<startIndex]
+        }
+        return self[first...last]
+    }
+}
