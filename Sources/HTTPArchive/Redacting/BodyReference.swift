@@ -90,6 +90,10 @@ extension Redaction {
         if essence == "application/json" || essence.hasSuffix("+json") {
             return (jsonEdits(in: body) + plainEdits(in: body)).inOrder
         }
+        if Self.beginsLikeJSON(body) { return textEdits(in: body) }
+        if essence.contains("json") { return (textEdits(in: body) + jsonEdits(in: body)).inOrder }
+        // A message loses nothing if the text of an unknown body is masked like a form.
+        if type == nil, rules.mask != nil { return (textEdits(in: body) + formEdits(in: body, as: .form)).inOrder }
         return textEdits(in: body)
     }
 

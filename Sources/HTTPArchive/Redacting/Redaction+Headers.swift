@@ -3,7 +3,9 @@ extension Redaction {
     mutating func headerEdits(in value: UnsafeRawBufferPointer, named name: String) -> [TextEdit] {
         if value.isEmpty { return [] }
         let folded = name.lowercased()
-        if rules.strength(of: name, in: .header) == .none, rules.strength(of: name, in: .json) == .none {
+        if rules.strength(of: name, in: .header) == .none, rules.strength(of: name, in: .json) == .none,
+            !rules.isMasked(name, in: .header)
+        {
             return otherEdits(in: value, named: folded)
         }
         switch folded {
@@ -82,6 +84,10 @@ extension Redaction {
     /// Returns the placeholder for the value of a cookie, or nil if the value is not a secret.
     mutating func cookieEdit(named name: String, _ value: [UInt8]) -> [UInt8]? {
         guard isCandidate(name, in: .cookie) else { return nil }
+        if let mask = rules.mask {
+            if name.isEmpty, value.isEmpty { return nil }
+            return masked(NamedValue(name: name, bytes: value, context: .cookie), by: mask.secret)
+        }
         return placeholder(for: value, .cookie, name: name.isEmpty ? nil : name)
     }
 }

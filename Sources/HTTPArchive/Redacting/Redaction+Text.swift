@@ -4,12 +4,16 @@ extension Redaction {
     /// JSON and GraphQL are recognized by their first characters. URLs, tokens, base64 and matches of the user's
     /// patterns are found in every text.
     mutating func textEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
-        let isJSON = start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
         var edits = plainEdits(in: text)
-        if isJSON { edits += jsonEdits(in: text) }
+        if Self.beginsLikeJSON(text) { edits += jsonEdits(in: text) }
         if Self.isGraphQL(text) { edits += graphQLEdits(in: text) }
         return edits.inOrder
+    }
+
+    /// Whether a text begins like a JSON object or array.
+    static func beginsLikeJSON(_ text: UnsafeRawBufferPointer) -> Bool {
+        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
+        return start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
     }
 
     /// Returns the edits that do not depend on the format of the text.
@@ -106,8 +110,12 @@ extension Redaction {
 
     /// Returns the edit of a password.
     ///
-    /// A user name is unchanged, unless it has no password and looks like a token.
+    /// A user name is unchanged, unless it has no password and looks like a token. In messages, the mask replaces both.
     private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
+        if let mask = rules.mask {
+            return range.isEmpty || text[range].elementsEqual(mask.user)
+                ? [] : [TextEdit(range: range, replacement: mask.user)]
+        }
         guard rules.configuration.redactsKnownNames, range.count > 1 else { return [] }
         let user = range.lowerBound..<range.upperBound - 1
         var secret = user

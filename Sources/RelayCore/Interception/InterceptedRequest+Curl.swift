@@ -13,7 +13,7 @@ extension InterceptedRequest {
     /// - Returns: The command, on one line unless the request contains line breaks.
     /// - Complexity: O(*n*) in the size of the request.
     public func curlCommand(maskingSecrets: Bool = true) -> String {
-        let request = maskingSecrets ? withoutSecrets : self
+        let request = maskingSecrets ? MessageRedaction.standard.request(self) : self
         let body = CurlBody(of: request)
         let words =
             request.curlMethod(hasBody: body != nil) + request.curlURL + request.curlFields(hasBody: body != nil)

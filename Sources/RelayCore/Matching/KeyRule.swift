@@ -69,7 +69,9 @@ extension KeyRule {
         let parts = parts.contains(.path) ? parts.subtracting(.foldedPath) : parts
         let differences = texts.compactMap { name, part, text -> MatchDifference? in
             guard parts.contains(part), text(asked) != text(recorded) else { return nil }
-            return MatchDifference(name, recorded: text(recorded), asked: text(asked))
+            let isPath = name == "path"
+            let texts = [recorded, asked].map { isPath ? MessageText.url(text($0)) : text($0) }
+            return MatchDifference(name, recorded: texts[0], asked: texts[1])
         }
         return differences + query.differences(asked: asked.url, recorded: recorded.url)
     }
@@ -86,7 +88,9 @@ extension KeyRule.Query {
         case .ordered:
             let differences = Self.differences(asked: asked.queryItems, recorded: recorded.queryItems)
             guard differences.isEmpty, asked.queryItems != recorded.queryItems else { return differences }
-            let texts = [recorded, asked].map { $0.queryItems.map(MessageText.item).joined(separator: "&") }
+            let texts = [recorded, asked].map {
+                $0.queryItems.map(MessageRedaction.standard.item).joined(separator: "&")
+            }
             return [MatchDifference("query", recorded: texts[0], asked: texts[1])]
         }
     }
@@ -112,12 +116,14 @@ extension KeyRule.Query {
         var differences = recorded.map { item in
             let name = FormEncoding.name(of: item)
             let other = rest[name]?.isEmpty == false ? rest[name]?.removeFirst() : nil
-            return MatchDifference("query", recorded: MessageText.item(item), asked: other.map(MessageText.item))
+            return MatchDifference(
+                "query", recorded: MessageRedaction.standard.item(item),
+                asked: other.map(MessageRedaction.standard.item))
         }
         for item in asked {
             let name = FormEncoding.name(of: item)
             guard rest[name]?.isEmpty == false, let first = rest[name]?.removeFirst() else { continue }
-            differences.append(MatchDifference("query", asked: MessageText.item(first)))
+            differences.append(MatchDifference("query", asked: MessageRedaction.standard.item(first)))
         }
         return differences
     }

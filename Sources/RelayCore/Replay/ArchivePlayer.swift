@@ -50,11 +50,15 @@ final class ArchivePlayer: Sendable {
     let entries: ReplaySource
     private let plan: MatchingPlan
     private let deliversMissingBodiesAsEmpty: Bool
+    private let messages: MessageRedaction
     private let index: KeyIndex
     private let state: Mutex<State>
 
     /// Creates a player.
-    init(_ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool) {
+    init(
+        _ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool, messages: MessageRedaction
+    ) {
+        self.messages = messages
         self.entries = entries
         self.plan = plan
         self.deliversMissingBodiesAsEmpty = deliversMissingBodiesAsEmpty
@@ -122,7 +126,7 @@ final class ArchivePlayer: Sendable {
 
     /// The usage of entries so far.
     var use: ReplayReport.ArchiveUse {
-        ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns })
+        ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns }, messages: messages)
     }
 
     /// The entries used so far.
@@ -163,7 +167,7 @@ final class ArchivePlayer: Sendable {
 
     /// Returns all entries, compared with the forms of a request.
     func compared(
-        with forms: [ComparedRequest], turn: Int?, messages: MessageRedaction
+        with forms: [ComparedRequest], turn: Int?
     ) -> [MatchExplanation.Entry] {
         let turns = state.withLock { $0.turns }
         return (0..<entries.count).map { number in
@@ -172,8 +176,8 @@ final class ArchivePlayer: Sendable {
             let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
             return MatchExplanation.Entry(
                 archive: entries.name, index: number,
-                request: messages.shown(url: MessageText.request(method, HARRedactor.withoutKeys(url))),
-                verdict: verdict.map { $0.isMatch ? $0 : .mismatch($0.differences.map(messages.shown)) },
+                request: messages.request(method, HARRedactor.withoutKeys(url)),
+                verdict: verdict.map { $0.isMatch ? $0 : .mismatch($0.differences.map(messages.difference)) },
                 wasUsed: turns.isUsed(number), answers: number == turn)
         }
     }
@@ -223,7 +227,7 @@ final class ArchivePlayer: Sendable {
             context.file = entries.name
             context.pointer = JSONPointer(["log", "entries", String(number)])
             context.byteOffset = entry.fields.byteRange?.lowerBound
-            let request = MessageText.request(asked.request.method, asked.request.url)
+            let request = messages.request(asked.request.method, asked.request.url)
             let message = "The entry for \(request) cannot be replayed. \(error.message)"
             throw HARError(error.code, message, at: context, underlying: error.underlying)
         case .response(let response) where entry.response.clientURL != nil: return (.success(response), nil)

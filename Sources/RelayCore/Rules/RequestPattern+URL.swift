@@ -15,7 +15,7 @@ extension RequestPattern {
     /// - Returns: The pattern. Every text is valid.
     public static func url(_ pattern: String) -> RequestPattern {
         let parts = URLPattern(pattern)
-        return Self(pattern, namesHost: { host, _ in host == parts.host }) { parts.matches($0.url) }
+        return Self(MessageText.url(pattern), namesHost: { host, _ in host == parts.host }) { parts.matches($0.url) }
     }
 
     /// Returns a pattern for one URL, including its scheme and query.
@@ -26,7 +26,7 @@ extension RequestPattern {
     public static func exactly(_ url: String) -> RequestPattern {
         let normal = NormalizedURL(url)
         let named = RequestHost(of: url)
-        return Self("exactly \(SecretNames.masked(url: url))", namesHost: { host, _ in host == named }) {
+        return Self("exactly \(MessageText.url(url))", namesHost: { host, _ in host == named }) {
             NormalizedURL($0.url) == normal
         }
     }
@@ -48,7 +48,7 @@ extension RequestPattern {
         }
         let hosts = Set(words.compactMap { RequestHost(of: $0) })
         return Self(
-            "URLs with \(words.joined(separator: " or "))",
+            "URLs with \(words.map(MessageText.text).joined(separator: " or "))",
             namesHost: { hosts.contains($0) || dependsOnHost(of: $1, isAnyWord) }
         ) { isAnyWord(in: $0.url) }
     }
@@ -85,7 +85,7 @@ extension RequestPattern {
     /// - Returns: The pattern.
     public static func path(prefix: String) -> RequestPattern {
         let wanted = segments(prefix[...], first: .max)
-        return Self("path \(prefix)") {
+        return Self("path \(MessageText.url(prefix))") {
             segments(LiteralURL($0.url).path, first: wanted.count) == wanted
         }
     }
@@ -109,14 +109,14 @@ extension RequestPattern {
             let position = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
             throw RelayError(
                 .invalidRule,
-                "“\(expression)” is not a valid regular expression: error at or after character \(position)."
+                "“\(MessageText.text(expression))” is not a valid regular expression: error at or after character \(position)."
             )
         }
         @Sendable func finds(in url: String) -> Bool {
             compiled.firstMatch(in: url, range: NSRange(url.startIndex..., in: url)) != nil
         }
         return Self(
-            "URLs like \(expression)", mayTakeLong: true, namesHost: { dependsOnHost(of: $1, finds) }
+            "URLs like \(MessageText.text(expression))", mayTakeLong: true, namesHost: { dependsOnHost(of: $1, finds) }
         ) { finds(in: $0.url) }
     }
 

@@ -73,7 +73,7 @@ struct RouteEndpoint: Sendable, Hashable {
         if let fault = Self.fault(of: text, with: parsed) {
             throw RelayError(
                 .invalidRule,
-                "“\(SecretNames.masked(url: text))” is not a valid route ([scheme://]host[:port][/path]): \(fault).")
+                "“\(MessageText.url(text))” is not a valid route ([scheme://]host[:port][/path]): \(fault).")
         }
     }
 

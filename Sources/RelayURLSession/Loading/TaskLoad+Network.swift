@@ -97,7 +97,7 @@ extension TaskLoad {
         let route = sending.route
         let target = route?.rerouted(request.url) ?? request.url
         guard let live = live(sending, to: target), let url = URL(text: request.url) else {
-            return handle(.end(URLError(.badURL, "\(SecretNames.masked(url: target)) is not a valid URL.")))
+            return handle(.end(URLError(.badURL, "\(MessageText.url(target)) is not a valid URL.")))
         }
         /// Returns the response for the client, with the original URL and the cookies for it.
         @Sendable func seen(_ head: HTTPURLResponse) -> HTTPURLResponse {

@@ -166,7 +166,7 @@ final class TaskLoad: @unchecked Sendable {
     func complete(_ decision: Decision, of request: InterceptedRequest, redirects: Int, live: Reply? = nil) {
         let limit = TimeLimit(
             duration: interceptor.configuration.timeLimit, clock: interceptor.configuration.clock,
-            subject: "\(request.method) \(SecretNames.masked(url: request.url))")
+            subject: "\(request.method) \(MessageText.url(request.url))")
         work { [self] in
             let reply = await decision.reply(within: limit, live: live)
             interceptor.enqueue { [self] in
@@ -294,7 +294,7 @@ final class TaskLoad: @unchecked Sendable {
         }
         // A rule may still answer a URL without a scheme; the network cannot.
         guard !url.isHTTP, url.scheme != nil else { return nil }
-        return URLError(.unsupportedURL, "\(url.absoluteString) is neither http nor https.")
+        return URLError(.unsupportedURL, "\(MessageText.url(url.absoluteString)) is neither http nor https.")
     }
 }
 
