@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -52,7 +53,7 @@ struct Console: Sendable {
 
     /// Returns the console's response to a request that it intercepts.
     func response(of intercept: Intercept) async throws -> ResponseStrategy {
-        let id = intercept.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? intercept.id
+        let id = PercentEncoding.encoded(intercept.id, keeping: .alphanumerics)
         let (data, response) = try await patientConnection.response(to: "GET", "/intercept/\(id)/response")
         return .redirected(data: data, response: response, error: nil)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -126,9 +127,9 @@ struct ConsoleConnection: Sendable {
         guard status.count > 1, status[0].hasPrefix("HTTP/1."), let code = Int(status[1]) else { return nil }
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            fields[String(line[..<colon]), default: ""] += (fields[String(line[..<colon])] == nil ? "" : ", ") + value
+            guard let field = FieldLine(line[...]) else { return nil }
+            let name = String(field.name)
+            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? String(field.value)
         }
         guard
             let head = HTTPURLResponse(

@@ -89,8 +89,9 @@ extension HAREntryFilter {
     public static func host(_ pattern: String) -> HAREntryFilter {
         let pattern = WildcardPattern(pattern.lowercased(), separators: "")
         return facts { facts, _ in
-            guard let authority = URLAuthority(of: facts.url) else { return false }
-            return pattern.matches(authority.host) || pattern.matches(authority.hostAndPort)
+            let url = LiteralURL(facts.url)
+            guard url.scheme != nil, !url.authority.isEmpty else { return false }
+            return pattern.matches(url.host.lowercased()) || pattern.matches(url.authority.lowercased())
         }
     }
 
@@ -101,10 +102,7 @@ extension HAREntryFilter {
     /// - Returns: A filter.
     public static func url(_ pattern: String) -> HAREntryFilter {
         let pattern = WildcardPattern(pattern, separators: "/?")
-        return facts { facts, _ in
-            let url = facts.url
-            return pattern.matches(url[..<(url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex)])
-        }
+        return facts { facts, _ in pattern.matches(LiteralURL(facts.url).withoutFragment) }
     }
 
     /// Returns a filter for entries with a certain method.

@@ -9,14 +9,14 @@ package enum CookieHeader {
     ///   - now: The time at which the response was received; `Max-Age` is relative to it.
     /// - Returns: The cookie; `nil` for an empty value.
     package static func cookie(_ value: String, at now: Date) -> HAR.Cookie? {
-        let parts = value.split(separator: ";", omittingEmptySubsequences: false)
-        guard var cookie = pair(parts[0]) else { return nil }
+        let parts = CookieText.parts(of: value.utf8).map { CookieText($0) }
+        guard var cookie = parts.first.flatMap(cookie) else { return nil }
         var expires: Date?
         var age: Double?
         // The last attribute with a name takes precedence.
         for part in parts.dropFirst() {
-            let text = part.firstIndex(of: "=").map { trimmed(part[part.index(after: $0)...]) } ?? ""
-            switch attributeName(part) {
+            let text = part.name == nil ? "" : part.text
+            switch part.attribute {
             case "expires": expires = CookieDate.date(text) ?? expires
             case "max-age": age = self.age(text) ?? age
             case "domain" where !text.isEmpty:
@@ -39,14 +39,8 @@ package enum CookieHeader {
     ///
     /// - Parameter value: The value of the field.
     /// - Returns: The names and values, in order.
-    package static func cookies(sentIn value: String) -> [HAR.Cookie] { value.split(separator: ";").compactMap(pair) }
-
-    /// Returns the name of an attribute in lower case.
-    ///
-    /// - Parameter part: The attribute: the text between two semicolons.
-    /// - Returns: The text before the equals sign.
-    package static func attributeName(_ part: some StringProtocol) -> String {
-        trimmed(Substring(part).prefix { $0 != "=" }).lowercased()
+    package static func cookies(sentIn value: String) -> [HAR.Cookie] {
+        CookieText.parts(of: value.utf8).compactMap { cookie(CookieText($0)) }
     }
 
     /// Returns the seconds of a `Max-Age` attribute; `nil` if the text is not a number.
@@ -57,15 +51,9 @@ package enum CookieHeader {
         return Double(text).map { min($0, 1e11) }
     }
 
-    /// Parses a name and a value; as in browsers, a text without an equals sign is a value without a name
-    /// (https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-15.html#section-5.6).
-    private static func pair(_ text: Substring) -> HAR.Cookie? {
-        guard let equals = text.firstIndex(of: "=") else {
-            let value = trimmed(text)
-            return value.isEmpty ? nil : HAR.Cookie(name: "", value: value)
-        }
-        return HAR.Cookie(name: trimmed(text[..<equals]), value: trimmed(text[text.index(after: equals)...]))
+    /// Returns the cookie of a pair; `nil` if the pair is empty.
+    private static func cookie(_ pair: CookieText) -> HAR.Cookie? {
+        guard let name = pair.name else { return pair.value.isEmpty ? nil : HAR.Cookie(name: "", value: pair.text) }
+        return HAR.Cookie(name: String(Substring(name)), value: pair.text)
     }
-
-    private static func trimmed(_ text: Substring) -> String { text.trimmingCharacters(in: .whitespaces) }
 }

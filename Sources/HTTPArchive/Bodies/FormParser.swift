@@ -8,10 +8,10 @@ package enum FormParser {
 
     /// Returns the query parameters of a URL in order, decoded.
     ///
-    /// - Parameter url: The URL without its fragment.
+    /// - Parameter url: The URL.
     /// - Returns: The names and values; a name without an equals sign has an empty value.
-    package static func parameters(ofURL url: Substring) -> [HAR.QueryParameter] {
-        items(of: url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()).map {
+    package static func parameters(of url: LiteralURL) -> [HAR.QueryParameter] {
+        FormEncoding.items(of: url.query.dropFirst(), invalidText: .unchanged).map {
             HAR.QueryParameter(name: $0.name, value: $0.value)
         }
     }
@@ -28,7 +28,9 @@ package enum FormParser {
         switch type?.essence {
         case "application/x-www-form-urlencoded":
             guard let text = String(validating: body, as: UTF8.self) else { return nil }
-            return items(of: text.utf8[...]).map { HAR.Parameter(name: $0.name, value: $0.value) }
+            return FormEncoding.items(of: text[...], invalidText: .unchanged).map {
+                HAR.Parameter(name: $0.name, value: $0.value)
+            }
         case "multipart/form-data":
             return MultipartBody(body, type: type)?.parts.map { part in
                 let text = part.fileName == nil ? String(validating: part.content, as: UTF8.self) : nil
@@ -37,20 +39,6 @@ package enum FormParser {
             }
         default: return nil
         }
-    }
-
-    /// Splits a text at ampersands (https://url.spec.whatwg.org/#urlencoded-parsing).
-    private static func items(of text: Substring.UTF8View) -> [(name: String, value: String)] {
-        text.split(separator: UInt8(ascii: "&")).map { item in
-            let name = item.prefix { $0 != UInt8(ascii: "=") }
-            return (decoded(name), decoded(item[name.endIndex...].dropFirst()))
-        }
-    }
-
-    /// Decodes a text; returns it unchanged if the decoded bytes are not UTF-8.
-    private static func decoded(_ text: Substring.UTF8View) -> String {
-        let spaced = Substring(text).replacing("+", with: " ")
-        return PercentEncoding.decodedUTF8(spaced[...].utf8) ?? String(Substring(text))
     }
 }
 

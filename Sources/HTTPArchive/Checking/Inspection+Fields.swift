@@ -161,7 +161,7 @@ extension Inspection {
 
     /// Reports a WebSocket entry, because only its opening handshake is an HTTP exchange.
     mutating func checkWebSocket(ofEntry entry: JSONNode) {
-        let scheme = entry["request"]?["url"]?.text?.prefix { $0 != ":" }.lowercased()
+        let scheme = entry["request"]?["url"]?.text.flatMap(LiteralURL.scheme)?.lowercased()
         guard
             scheme == "ws" || scheme == "wss" || entry["_webSocketMessages"] != nil
                 || entry["_resourceType"]?.text == "websocket"

@@ -3,17 +3,14 @@ extension Inspection {
     /// Checks that a URL is absolute, has an HTTP scheme, and contains only valid characters.
     mutating func checkURL(_ value: JSONNode) {
         let url = value.string.text
-        let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard scheme.endIndex < url.endIndex, !scheme.isEmpty, scheme.allSatisfy(Self.isPartOfScheme),
-            let name = String(scheme)
-        else {
+        guard let name = LiteralURL.scheme(of: url).map(String.init) else {
             report(.warning, .relativeURL, at: value, "The URL is not absolute, as HAR 1.2 requires.")
             return
         }
         switch name.lowercased() {
         case "http", "https":
-            let rest = url[scheme.endIndex...]
-            if !rest.hasPrefix("://") || ["/", "?", "#", nil].contains(rest.dropFirst(3).first) {
+            let literal = LiteralURL(url)
+            if literal.scheme == nil || literal.authority.isEmpty {
                 report(.warning, .invalidURL, at: value, "The URL has no host.")
             }
         case "ws", "wss": break
@@ -48,22 +45,8 @@ extension Inspection {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Whether a byte may occur in a scheme (RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-3.1).
-    private static func isPartOfScheme(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "%": true
-        case ":", "/", "?", "#", "[", "]", "@", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=": true
-        default: false
-        }
+        scalar.isASCII && ByteSet.url.contains(UInt8(scalar.value))
     }
 }
 
@@ -75,7 +58,7 @@ extension Inspection {
     /// All variants are accepted.
     mutating func checkQueryString(of request: JSONNode) {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
-        let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        let query = LiteralURL(url).query.dropFirst()
         let expected = Self.items(of: query)
         let actual = list.elements.map { ($0["name"]?.text ?? "", $0["value"]?.text ?? "") }
         guard !Self.isQuery(query, of: actual) else { return }
@@ -94,9 +77,9 @@ extension Inspection {
     }
 
     private static func items(of query: Substring) -> [(String, String)] {
-        query.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return (parts[0], parts.count > 1 ? parts[1] : "")
+        FormEncoding.literalItems(of: query).map { item in
+            let (name, value) = FormEncoding.literalParts(of: item)
+            return (String(name), String(value))
         }
     }
 
@@ -109,23 +92,6 @@ extension Inspection {
 
     /// Returns the percent-decoded text, or the text itself if the result is not UTF-8.
     private static func decoded(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(digit),
-                let low = rest.dropFirst().first.flatMap(digit)
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self) ?? text
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+        PercentEncoding.decodedUTF8(text[...].utf8) ?? text
     }
 }

@@ -192,7 +192,7 @@ extension JSONSyntaxError.Situation {
         let expected = "expected \(title(of: expectation))"
         guard let byte else { return "\(expected), but the text ends" }
         guard (0x21...0x7E).contains(byte) else {
-            let digits = String(decoding: JSONText.hexadecimal(UInt16(byte)).suffix(2), as: UTF8.self)
+            let digits = Hexadecimal.text([byte])
             return "\(expected), found the byte 0x\(digits)"
         }
         return "\(expected), found '\(Unicode.Scalar(byte))'"

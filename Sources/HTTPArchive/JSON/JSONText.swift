@@ -111,10 +111,7 @@ extension JSONText {
 
     /// Returns the four hexadecimal digits of a UTF-16 code unit.
     static func hexadecimal(_ unit: UInt16) -> [UInt8] {
-        stride(from: 12, through: 0, by: -4).map { shift in
-            let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
-            return digit < 10 ? 0x30 + digit : 0x57 + digit
-        }
+        Hexadecimal.digits([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)])
     }
 }
 

@@ -44,7 +44,7 @@ package struct BodyReference: Sendable {
         return steps.joined(separator: "/")
     }
 
-    private static func hash(of data: Data) -> String { HashAlgorithm.sha1.hash(of: data).hexadecimalText }
+    private static func hash(of data: Data) -> String { Hexadecimal.text(HashAlgorithm.sha1.hash(of: data)) }
 }
 
 extension HAR.Entry {
@@ -77,8 +77,9 @@ extension Redaction {
         let type = type.flatMap { MediaType($0) }
         let essence = type?.essence ?? ""
         if essence == "multipart/form-data" {
-            let boundary = type?.parameters["boundary"] ?? Self.boundary(of: body)
-            if let boundary, !boundary.isEmpty { return multipartEdits(in: body, boundary: boundary) }
+            if let boundary = MultipartPart.boundary(of: body, type: type) {
+                return multipartEdits(in: body, boundary: boundary)
+            }
         }
         if essence == "application/x-www-form-urlencoded" || type == nil && Self.isForm(body) {
             return (formEdits(in: body, as: .form) + plainEdits(in: body)).inOrder
@@ -86,30 +87,27 @@ extension Redaction {
         if essence == "application/json" || essence.hasSuffix("+json") {
             return (jsonEdits(in: body) + plainEdits(in: body)).inOrder
         }
+        if Self.beginsLikeJSON(body) { return textEdits(in: body) }
+        if essence.contains("json") { return (textEdits(in: body) + jsonEdits(in: body)).inOrder }
+        // A message loses nothing if the text of an unknown body is masked like a form.
+        if type == nil, rules.mask != nil { return (textEdits(in: body) + formEdits(in: body, as: .form)).inOrder }
         return textEdits(in: body)
     }
 
-    private mutating func multipartEdits(in body: UnsafeRawBufferPointer, boundary: String) -> [TextEdit] {
+    private mutating func multipartEdits(in body: UnsafeRawBufferPointer, boundary: [UInt8]) -> [TextEdit] {
         var edits: [TextEdit] = plainEdits(in: body)
-        for part in FormPart.parts(of: body, boundary: boundary) where !part.value.isEmpty {
-            let value = body[from: part.value.lowerBound, to: part.value.upperBound]
+        for part in MultipartPart.parts(of: body, boundary: boundary, tolerance: .all) where !part.content.isEmpty {
+            let value = body[from: part.content.lowerBound, to: part.content.upperBound]
             if let name = part.name, isCandidate(name, in: .form),
                 let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .form))
             {
-                edits.append(TextEdit(range: part.value, replacement: replacement))
+                edits.append(TextEdit(range: part.content, replacement: replacement))
             } else {
                 let inner = deeper { $0.bodyEdits(in: value, as: part.type ?? "text/plain") }
-                edits += inner.map { $0.moved(by: part.value.lowerBound) }
+                edits += inner.map { $0.moved(by: part.content.lowerBound) }
             }
         }
         return edits.inOrder
-    }
-
-    /// Returns the boundary from the first line of a body, because some tools record the media type without it.
-    private static func boundary(of body: UnsafeRawBufferPointer) -> String? {
-        guard body.starts(with: "--".utf8) else { return nil }
-        let line = body.dropFirst(2).prefix(201).prefix { $0 != 0x0D && $0 != 0x0A }
-        return line.count <= 200 ? String(decoding: line, as: UTF8.self) : nil
     }
 
     /// Whether a body looks like a form: it has names and values, and no character that a form would escape.

@@ -26,6 +26,11 @@ public struct HARRedactor: Sendable {
         rules = try RedactionRules(configuration)
     }
 
+    /// Creates a redactor with prepared settings.
+    init(rules: RedactionRules) {
+        self.rules = rules
+    }
+
     /// Returns an entry with its secrets replaced.
     ///
     /// - Parameter entry: The entry.
@@ -86,6 +91,14 @@ public struct HARRedactor: Sendable {
     package func redacted(header value: String, named name: String) -> String {
         redacted(value) { $0.headerEdits(in: $1, named: name) }
     }
+
+    /// Returns the items of a query or a form with their secrets replaced.
+    func redacted(items: String) -> String {
+        redacted(items) { ($0.formEdits(in: $1, as: .query) + $0.plainEdits(in: $1)) }
+    }
+
+    /// Returns a text of unknown format with its secrets replaced.
+    func redacted(text: String) -> String { redacted(text) { $0.textEdits(in: $1) } }
 
     /// A redactor with the same rules that replaces every secret by the bare word `REDACTED`.
     ///
@@ -154,7 +167,7 @@ public struct HARRedactor: Sendable {
     /// The maximum number of passes.
     ///
     /// Entries of real servers need two.
-    private static let maximumPassCount = 8
+    static let maximumPassCount = 8
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {
         var findings: [Finding]? = []

@@ -3,7 +3,9 @@ extension Redaction {
     mutating func headerEdits(in value: UnsafeRawBufferPointer, named name: String) -> [TextEdit] {
         if value.isEmpty { return [] }
         let folded = name.lowercased()
-        if rules.strength(of: name, in: .header) == .none, rules.strength(of: name, in: .json) == .none {
+        if rules.strength(of: name, in: .header) == .none, rules.strength(of: name, in: .json) == .none,
+            !rules.isMasked(name, in: .header)
+        {
             return otherEdits(in: value, named: folded)
         }
         switch folded {
@@ -31,9 +33,7 @@ extension Redaction {
     /// A pair without a name is a value too.
     private mutating func cookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
-        for pair in value.split(separator: UInt8(ascii: ";")) {
-            edits += pairEdit(in: value, pair.startIndex..<pair.endIndex)
-        }
+        for part in CookiePair.parts(of: value) where !part.isEmpty { edits += pairEdit(in: value, part) }
         return (edits + plainEdits(in: value)).inOrder
     }
 
@@ -43,12 +43,12 @@ extension Redaction {
     private mutating func setCookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for line in value.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            for (index, part) in line.split(separator: UInt8(ascii: ";")).enumerated() {
-                let range = part.startIndex..<part.endIndex
+            let parts = CookiePair<Slice<UnsafeRawBufferPointer>>.parts(of: line).filter { !$0.isEmpty }
+            for (index, part) in parts.enumerated() {
                 if index == 0 {
-                    edits += pairEdit(in: value, range)
-                } else if let next = Self.nextCookie(in: value, range) {
-                    edits += pairEdit(in: value, next)
+                    edits += pairEdit(in: value, part)
+                } else if let next = Self.nextCookie(in: value, part.startIndex..<part.endIndex) {
+                    edits += pairEdit(in: value, value[next])
                 }
             }
         }
@@ -65,31 +65,29 @@ extension Redaction {
         return comma + 1..<range.upperBound
     }
 
-    private mutating func pairEdit(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
-        let equals = text[range].firstIndex(of: UInt8(ascii: "="))
-        let name = equals.map { Self.trimmed(text, range.lowerBound..<$0) }
-        var value = Self.trimmed(text, (equals.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound)
+    private mutating func pairEdit(
+        in text: UnsafeRawBufferPointer, _ part: Slice<UnsafeRawBufferPointer>
+    ) -> [TextEdit] {
+        let pair = CookiePair<UnsafeRawBufferPointer>(part)
+        var value = pair.value.startIndex..<pair.value.endIndex
         // Quotation marks around the value remain, because the lists of cookies have the value without them.
         if value.count >= 2, text[value.lowerBound] == UInt8(ascii: "\""),
             text[value.upperBound - 1] == UInt8(ascii: "\"")
         {
             value = value.lowerBound + 1..<value.upperBound - 1
         }
-        let edit = cookieEdit(
-            named: name.map { String(decoding: text[$0], as: UTF8.self) } ?? "", [UInt8](text[value]))
+        let name = pair.name.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let edit = cookieEdit(named: name, [UInt8](text[value]))
         return edit.map { [TextEdit(range: value, replacement: $0)] } ?? []
     }
 
     /// Returns the placeholder for the value of a cookie, or nil if the value is not a secret.
     mutating func cookieEdit(named name: String, _ value: [UInt8]) -> [UInt8]? {
         guard isCandidate(name, in: .cookie) else { return nil }
+        if let mask = rules.mask {
+            if name.isEmpty, value.isEmpty { return nil }
+            return masked(NamedValue(name: name, bytes: value, context: .cookie), by: mask.secret)
+        }
         return placeholder(for: value, .cookie, name: name.isEmpty ? nil : name)
-    }
-
-    private static func trimmed(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Range<Int> {
-        var range = range
-        while !range.isEmpty, text[range.lowerBound].isBlank { range = range.dropFirst() }
-        while !range.isEmpty, text[range.upperBound - 1].isBlank { range = range.dropLast() }
-        return range
     }
 }

@@ -4,12 +4,16 @@ extension Redaction {
     /// JSON and GraphQL are recognized by their first characters. URLs, tokens, base64 and matches of the user's
     /// patterns are found in every text.
     mutating func textEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
-        let isJSON = start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
         var edits = plainEdits(in: text)
-        if isJSON { edits += jsonEdits(in: text) }
+        if Self.beginsLikeJSON(text) { edits += jsonEdits(in: text) }
         if Self.isGraphQL(text) { edits += graphQLEdits(in: text) }
         return edits.inOrder
+    }
+
+    /// Whether a text begins like a JSON object or array.
+    static func beginsLikeJSON(_ text: UnsafeRawBufferPointer) -> Bool {
+        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
+        return start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
     }
 
     /// Returns the edits that do not depend on the format of the text.
@@ -66,19 +70,17 @@ extension Redaction {
         var edits: [TextEdit] = []
         var offset = 0
         let endsURL = Self.endsURL
-        while let found = text[from: offset].firstOffset(of: Self.mark) {
+        while let found = text[from: offset].firstOffset(of: URLRanges.schemeMark) {
             let mark = offset + found
             var start = mark
             while start > offset, text[start - 1].isPartOfScheme { start -= 1 }
-            var end = mark + 3
+            var end = mark + URLRanges.schemeMark.count
             while end < text.count, !endsURL[Int(text[end])] { end += 1 }
             edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
             offset = end
         }
         return edits
     }
-
-    private static let mark = Array("://".utf8)
 
     private static let endsURL: [Bool] = (0...255).map { byte in
         byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)
@@ -108,8 +110,12 @@ extension Redaction {
 
     /// Returns the edit of a password.
     ///
-    /// A user name is unchanged, unless it has no password and looks like a token.
+    /// A user name is unchanged, unless it has no password and looks like a token. In messages, the mask replaces both.
     private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
+        if let mask = rules.mask {
+            return range.isEmpty || text[range].elementsEqual(mask.user)
+                ? [] : [TextEdit(range: range, replacement: mask.user)]
+        }
         guard rules.configuration.redactsKnownNames, range.count > 1 else { return [] }
         let user = range.lowerBound..<range.upperBound - 1
         var secret = user

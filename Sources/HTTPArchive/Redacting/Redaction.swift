@@ -33,10 +33,15 @@ struct Redaction: SecretReplacing {
     }
 
     func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool {
-        context != .container && rules.strength(of: name, in: context) != .none
+        if rules.isMasked(name, in: context) { return true }
+        return context != .container && rules.strength(of: name, in: context) != .none
     }
 
     mutating func replacement(for value: NamedValue) -> [UInt8]? {
+        if let mask = rules.mask, rules.isMasked(value.name, in: value.context) {
+            return masked(value, by: mask.secret)
+        }
+        guard value.context != .container else { return nil }
         let isLikely: Bool
         switch rules.strength(of: value.name, in: value.context) {
         case .none: return nil
@@ -72,6 +77,22 @@ struct Redaction: SecretReplacing {
         return edits(&self)
     }
 
+    /// Returns the replacement in a message for a value that must not be shown, or nil for a placeholder, which is not a
+    /// secret and shows that one was redacted.
+    mutating func masked(_ value: NamedValue, by mask: [UInt8]) -> [UInt8]? {
+        let start = value.context == .header ? Self.credentialsStart(in: value.bytes) : 0
+        let secret = Array(value.bytes[start...])
+        guard !Placeholder.isPlaceholder(secret), secret != mask else { return nil }
+        let isCertain = value.context != .cookie && rules.strength(of: value.name, in: value.context) == .certain
+        if rules.configuration.redactsRepetitions, isCertain || RedactionRules.looksRandom(secret),
+            !rules.isHarmless(secret)
+        {
+            learned.insert(secret)
+        }
+        if !rules.isHarmless(secret) { learnPassword(of: value.bytes, from: start) }
+        return value.bytes[..<start] + mask
+    }
+
     /// Returns the placeholder for a secret, or nil if the value is harmless.
     ///
     /// - Parameters:
@@ -93,19 +114,27 @@ struct Redaction: SecretReplacing {
     ///
     /// An authentication scheme is unchanged.
     mutating func credentials(_ value: [UInt8], kind: HARRedactor.Kind, name: String) -> [UInt8]? {
+        let start = Self.credentialsStart(in: value)
+        let secret = Array(value[start...])
+        if !rules.isHarmless(secret) { learnPassword(of: value, from: start) }
+        return placeholder(for: secret, kind, name: name).map { value[..<start] + $0 }
+    }
+
+    /// Learns the password of Basic credentials (RFC 7617, section 2).
+    private mutating func learnPassword(of value: [UInt8], from start: Int) {
+        guard rules.configuration.redactsRepetitions,
+            value.prefix(start).map({ $0 | 0x20 }).starts(with: "basic ".utf8),
+            let pair = Array(value[start...]).withUnsafeBytes({ Base64Candidate.runs(in: $0).first?.decoded(in: $0) }),
+            let colon = pair.firstIndex(of: UInt8(ascii: ":"))
+        else { return }
+        learned.insert(Array(pair[(colon + 1)...]))
+    }
+
+    /// Returns the offset of the credentials after an authentication scheme; 0 if the value begins with no scheme.
+    private static func credentialsStart(in value: [UInt8]) -> Int {
         let scheme = value.prefix { $0.isPartOfWord || $0 == UInt8(ascii: "-") }
-        guard scheme.count < value.count, value[scheme.count] == 0x20, Self.isScheme(scheme) else {
-            return placeholder(for: value, kind, name: name)
-        }
-        let secret = Array(value[(scheme.count + 1)...].drop { $0 == 0x20 })
-        if scheme.map({ $0 | 0x20 }).elementsEqual("basic".utf8),
-            let pair = secret.withUnsafeBytes({ Base64Candidate.runs(in: $0).first?.decoded(in: $0) }),
-            let colon = pair.firstIndex(of: UInt8(ascii: ":")), rules.configuration.redactsRepetitions,
-            !rules.isHarmless(secret)
-        {
-            learned.insert(Array(pair[(colon + 1)...]))
-        }
-        return placeholder(for: secret, kind, name: name).map { value[..<(value.count - secret.count)] + $0 }
+        guard scheme.count < value.count, value[scheme.count] == 0x20, isScheme(scheme) else { return 0 }
+        return value[scheme.count...].firstIndex { $0 != 0x20 } ?? value.count
     }
 
     /// Whether a word is an authentication scheme, registered (https://www.iana.org/assignments/http-authschemes) or

@@ -9,6 +9,18 @@ struct RedactionRules: Sendable {
     /// The key for placeholders, or nil for the bare word.
     var key: AuthenticationKey?
 
+    /// The replacements for values with well-known names in messages; nil in archives.
+    struct Mask: Sendable {
+        /// The replacement for a secret.
+        var secret: [UInt8]
+
+        /// The replacement for a user and a password, with the `@` if that remains.
+        var user: [UInt8]
+    }
+
+    /// The replacements in messages, or nil for an archive.
+    var mask: Mask?
+
     /// Secrets to replace wherever they occur.
     var known = RepeatedSecrets()
 
@@ -26,9 +38,19 @@ struct RedactionRules: Sendable {
     ///
     /// - Throws: `invalidRule` if a pattern is not a valid regular expression; `invalidSetting` if a key is too short.
     init(_ configuration: HARRedactor.Configuration) throws(HARError) {
-        self.configuration = configuration
-        patterns = try UserPatterns(configuration.patterns)
+        let patterns = try UserPatterns(configuration.patterns)
+        self.init(masking: configuration, patterns: patterns)
         key = try configuration.key.resolved()
+    }
+
+    /// Prepares settings for replacing secrets by the bare word, which needs no key.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - patterns: The user's regular expressions, compiled; none by default.
+    init(masking configuration: HARRedactor.Configuration, patterns: UserPatterns = UserPatterns()) {
+        self.configuration = configuration
+        self.patterns = patterns
         headers = Self.folded(configuration.headers)
         queryItems = Self.folded(configuration.queryItems)
         formFields = Self.folded(configuration.formFields)
@@ -59,9 +81,15 @@ struct RedactionRules: Sendable {
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }
 
+    /// Whether a message must not show a value with this name, whatever the value is.
+    func isMasked(_ name: String, in context: NamedValue.Context) -> Bool {
+        mask != nil && (context == .cookie || SecretNames.isSecret(name))
+    }
+
     /// Whether a value cannot be a secret: empty, allowed, a placeholder, or a literal such as `null`.
     func isHarmless(_ value: [UInt8]) -> Bool {
-        value.isEmpty || Placeholder.isPlaceholder(value) || Self.words.contains(value) || allowedValues.contains(value)
+        value.isEmpty || Placeholder.isPlaceholder(value) || value == mask?.secret || Self.words.contains(value)
+            || allowedValues.contains(value)
     }
 
     /// Returns the placeholder for a secret.

@@ -105,6 +105,11 @@ struct UserPatterns: Sendable {
     /// Whether there are no expressions.
     var isEmpty: Bool { expressions.isEmpty }
 
+    /// Creates an empty set of expressions.
+    init() {
+        expressions = []
+    }
+
     /// Compiles regular expressions.
     ///
     /// - Throws: `invalidRule` if a pattern is not a valid regular expression.

@@ -60,46 +60,13 @@ struct Base64Candidate {
     func decoded(in text: UnsafeRawBufferPointer) -> [UInt8]? {
         var end = range.upperBound
         while end > range.lowerBound, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
-        let characters = text[from: range.lowerBound, to: end]
-        guard characters.count % 4 != 1 else { return nil }
-        let values = Self.values
-        return [UInt8](unsafeUninitializedCapacity: characters.count / 4 * 3 + 3) { bytes, count in
-            var word: UInt32 = 0
-            for (index, character) in characters.enumerated() {
-                word = word << 6 | UInt32(values[Int(character)])
-                if index % 4 == 3 {
-                    bytes[count] = UInt8(truncatingIfNeeded: word >> 16)
-                    bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 8)
-                    bytes[count + 2] = UInt8(truncatingIfNeeded: word)
-                    count += 3
-                }
-            }
-            let rest = characters.count % 4
-            if rest > 1 {
-                bytes[count] = UInt8(truncatingIfNeeded: word >> (rest == 2 ? 4 : 10))
-                if rest == 3 { bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 2) }
-                count += rest - 1
-            }
-        }
+        return Base64.decode(text[from: range.lowerBound, to: end])
     }
 
     /// Returns other bytes encoded with the same alphabet and padding.
     func encoded(_ bytes: [UInt8]) -> [UInt8] {
-        var text = Data(bytes).base64EncodedString()
-        if isForURLs { text = text.replacing("+", with: "-").replacing("/", with: "_") }
-        if !hasPadding { text = text.replacing("=", with: "") }
-        return Array(text.utf8)
+        Base64.encode(bytes, isForURLs: isForURLs, hasPadding: hasPadding)
     }
-
-    /// The six-bit value of each character, for both alphabets.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 0, count: 256)
-        let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-        for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
-        values[Int(UInt8(ascii: "-"))] = 62
-        values[Int(UInt8(ascii: "_"))] = 63
-        return values
-    }()
 
     private static let mixed: UInt8 = 6
 

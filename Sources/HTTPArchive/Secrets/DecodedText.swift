@@ -59,18 +59,13 @@ struct DecodedText {
     ///   - isForm: Whether a plus sign is a space (https://url.spec.whatwg.org/#urlencoded-parsing).
     init(percentEncoded text: UnsafeRawBufferPointer, isForm: Bool) {
         escape = Self.percentEncoded
+        bytes.reserveCapacity(text.count)
+        offsets.reserveCapacity(text.count + 1)
+        var decoder = PercentDecoder(text, plusIsSpace: isForm)
         var offset = 0
-        while offset < text.count {
-            let byte = text[offset]
-            if byte == UInt8(ascii: "%"), offset + 2 < text.count, let high = text[offset + 1].hexadecimalDigit,
-                let low = text[offset + 2].hexadecimalDigit
-            {
-                append(high << 4 | low, at: offset)
-                offset += 3
-            } else {
-                append(isForm && byte == UInt8(ascii: "+") ? 0x20 : byte, at: offset)
-                offset += 1
-            }
+        while let byte = decoder.next() {
+            append(byte, at: offset)
+            offset = decoder.offset
         }
         offsets.append(text.count)
     }
@@ -107,14 +102,7 @@ struct DecodedText {
 
     /// Returns the text with every character percent-encoded except unreserved ones (RFC 3986, section 2.3).
     static func percentEncoded(_ text: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return text.reduce(into: []) { encoded, byte in
-            if byte.isPartOfWord || "-.~".utf8.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-            }
-        }
+        text.withUnsafeBytes { PercentEncoding.encoded($0, keeping: .unreserved) }
     }
 
     private static func unit(in text: UnsafeRawBufferPointer, at offset: Int) -> UInt16? {

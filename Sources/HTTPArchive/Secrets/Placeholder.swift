@@ -17,7 +17,8 @@ enum Placeholder {
     /// - Returns: The placeholder.
     static func of(_ secret: [UInt8], key: AuthenticationKey?) -> [UInt8] {
         guard let key else { return word }
-        return word + [UInt8(ascii: "-")] + key.code(for: secret).prefix(digitCount / 2).hexadecimalDigits
+        let code = key.code(for: secret)
+        return word + [UInt8(ascii: "-")] + Hexadecimal.digits(code.prefix(digitCount / 2))
     }
 
     /// Whether the whole text is a placeholder or the bare word.

@@ -45,14 +45,10 @@ extension SecretReplacing {
     /// - Returns: The edits. A secret value extends to the next `&`.
     mutating func formEdits(in text: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
         var edits: [TextEdit] = []
-        var start = 0
-        while start <= text.count {
-            let rest = text[from: start]
-            let end = start + (rest.firstOffset(of: UInt8(ascii: "&")) ?? rest.count)
-            if end > start {
-                edits += itemEdits(in: text[from: start, to: end], as: context).map { $0.moved(by: start) }
-            }
-            start = end + 1
+        for item in FormItemRanges(text) {
+            let start = item.range.lowerBound
+            let found = itemEdits(in: text[from: start, to: item.range.upperBound], as: context)
+            edits += found.map { $0.moved(by: start) }
         }
         return edits
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Base64 as found in archives: with line breaks, without padding, in either alphabet (RFC 4648).
+/// Base64 as found in archives: with line breaks, without padding, in either alphabet (RFC 4648,
+/// https://www.rfc-editor.org/rfc/rfc4648#section-4).
 enum Base64 {
     /// Decodes Base64 leniently.
     ///
@@ -8,16 +9,66 @@ enum Base64 {
     static func decode(_ text: String) -> Data? {
         if let data = Data(base64Encoded: text) { return data }
         var clean: [UInt8] = []
-        clean.reserveCapacity(text.utf8.count + 3)
+        clean.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "-"): clean.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): clean.append(UInt8(ascii: "/"))
             case UInt8(ascii: "="), 0x09, 0x0A, 0x0D, 0x20: break
-            default: clean.append(byte)
+            default:
+                guard values[Int(byte)] < 64 else { return nil }
+                clean.append(byte)
             }
         }
-        clean.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - clean.count % 4) % 4))
-        return Data(base64Encoded: Data(clean))
+        return clean.withUnsafeBytes { decode($0).map { Data($0) } }
     }
+
+    /// Decodes characters of both alphabets, without padding and white space.
+    ///
+    /// - Parameter characters: The characters, which must all belong to an alphabet.
+    /// - Returns: The bytes; `nil` if the length is invalid. Excess bits at the end are ignored.
+    static func decode(_ characters: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard characters.count % 4 != 1 else { return nil }
+        let values = values
+        return [UInt8](unsafeUninitializedCapacity: characters.count / 4 * 3 + 3) { bytes, count in
+            var word: UInt32 = 0
+            for (index, character) in characters.enumerated() {
+                word = word << 6 | UInt32(values[Int(character)])
+                if index % 4 == 3 {
+                    bytes[count] = UInt8(truncatingIfNeeded: word >> 16)
+                    bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 8)
+                    bytes[count + 2] = UInt8(truncatingIfNeeded: word)
+                    count += 3
+                }
+            }
+            let rest = characters.count % 4
+            if rest > 1 {
+                bytes[count] = UInt8(truncatingIfNeeded: word >> (rest == 2 ? 4 : 10))
+                if rest == 3 { bytes[count + 1] = UInt8(truncatingIfNeeded: word >> 2) }
+                count += rest - 1
+            }
+        }
+    }
+
+    /// Encodes bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - isForURLs: Whether to use the URL-safe alphabet.
+    ///   - hasPadding: Whether to append padding.
+    /// - Returns: The characters.
+    static func encode(_ bytes: [UInt8], isForURLs: Bool, hasPadding: Bool) -> [UInt8] {
+        var text = Data(bytes).base64EncodedString()
+        if isForURLs { text = text.replacing("+", with: "-").replacing("/", with: "_") }
+        if !hasPadding { text = text.replacing("=", with: "") }
+        return Array(text.utf8)
+    }
+
+    /// The six-bit value of each character, for both alphabets; 64 for all other bytes.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 64, count: 256)
+        let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+        for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(UInt8(ascii: "-"))] = 62
+        values[Int(UInt8(ascii: "_"))] = 63
+        return values
+    }()
 }

@@ -1,41 +1,132 @@
 /// Percent-encoding (RFC 3986, section 2.1, https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
 package enum PercentEncoding {
+    // MARK: Decoding
+
     /// Decodes a percent-encoded text.
     ///
-    /// - Parameter text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    /// - Parameters:
+    ///   - text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    ///   - plusIsSpace: Whether a plus sign is a space, as in forms; `false` by default.
     /// - Returns: The decoded text, with U+FFFD for bytes that are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
-    package static func decoded(_ text: Substring.UTF8View) -> String {
-        String(decoding: bytes(of: text), as: UTF8.self)
+    package static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String {
+        var text = Substring(text)
+        return text.withUTF8 { text in
+            String(decoding: bytes(of: UnsafeRawBufferPointer(text), plusIsSpace: plusIsSpace), as: UTF8.self)
+        }
     }
 
     /// Decodes a percent-encoded text if the result is valid UTF-8.
     ///
-    /// - Parameter text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    /// - Parameters:
+    ///   - text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    ///   - plusIsSpace: Whether a plus sign is a space, as in forms; `false` by default.
     /// - Returns: The decoded text; `nil` if the bytes are not UTF-8.
     /// - Complexity: O(*n*) in the length of the text.
-    package static func decodedUTF8(_ text: Substring.UTF8View) -> String? {
-        String(validating: bytes(of: text), as: UTF8.self)
+    package static func decodedUTF8(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
+        var text = Substring(text)
+        return text.withUTF8 { text in
+            String(validating: bytes(of: UnsafeRawBufferPointer(text), plusIsSpace: plusIsSpace), as: UTF8.self)
+        }
     }
 
-    private static func bytes(of text: Substring.UTF8View) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var rest = text
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = value(of: rest.prefix(2)) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
+    /// Decodes percent-encoded bytes.
+    ///
+    /// - Parameters:
+    ///   - text: Any bytes.
+    ///   - plusIsSpace: Whether a plus sign is a space, as in forms; `false` by default.
+    /// - Returns: The decoded bytes.
+    /// - Complexity: O(*n*) in the number of bytes.
+    package static func bytes(of text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> [UInt8] {
+        guard text.firstOffset(of: UInt8(ascii: "%")) != nil || plusIsSpace else { return [UInt8](text) }
+        return [UInt8](unsafeUninitializedCapacity: text.count) { bytes, count in
+            for byte in PercentDecoder(text, plusIsSpace: plusIsSpace) {
+                bytes[count] = byte
+                count += 1
             }
         }
-        return bytes
     }
 
-    private static func value(of digits: Substring.UTF8View) -> UInt8? {
-        guard digits.count == 2, let high = digits.first?.hexadecimalDigit, let low = digits.last?.hexadecimalDigit
-        else { return nil }
-        return high << 4 | low
+    // MARK: Encoding
+
+    /// Encodes a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - set: The characters that are not encoded.
+    ///   - keepsEscapes: Whether a percent sign with two hexadecimal digits after it is unchanged, for a text that may
+    ///     be encoded already; `false` by default.
+    /// - Returns: The text, with uppercase digits in escapes.
+    package static func encoded(_ text: some StringProtocol, keeping set: ByteSet, keepsEscapes: Bool = false) -> String
+    {
+        var text = Substring(text)
+        return text.withUTF8 { text in
+            let bytes = encoded(UnsafeRawBufferPointer(text), keeping: set, keepsEscapes: keepsEscapes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Encodes bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - set: The characters that are not encoded.
+    ///   - keepsEscapes: Whether a percent sign with two hexadecimal digits after it is unchanged; `false` by default.
+    /// - Returns: The encoded bytes, with uppercase digits in escapes.
+    package static func encoded(
+        _ bytes: UnsafeRawBufferPointer, keeping set: ByteSet, keepsEscapes: Bool = false
+    ) -> [UInt8] {
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(bytes.count)
+        for (offset, byte) in bytes.enumerated() {
+            if set.contains(byte) || keepsEscapes && isEscape(in: bytes, at: offset) {
+                encoded.append(byte)
+            } else {
+                append(byte, to: &encoded)
+            }
+        }
+        return encoded
+    }
+
+    /// Returns a text in which each byte has one spelling, so that equivalent texts are equal (RFC 3986, section 6.2.2,
+    /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2).
+    ///
+    /// Spaces, control characters and bytes above 0x7F are encoded, all others are decoded.
+    ///
+    /// - Parameters:
+    ///   - text: A path or a query.
+    ///   - delimiters: The characters that stay encoded, because they have a different meaning if they are not. A
+    ///     percent sign that begins no escape counts as encoded.
+    /// - Returns: The text in its normal form.
+    package static func normalized(_ text: Substring.UTF8View, delimiters: ByteSet) -> String {
+        var text = Substring(text)
+        return text.withUTF8 { text in
+            let text = UnsafeRawBufferPointer(text)
+            var normal: [UInt8] = []
+            normal.reserveCapacity(text.count)
+            var decoder = PercentDecoder(text)
+            var start = 0
+            while let byte = decoder.next() {
+                let isEncoded = text[start] == UInt8(ascii: "%")
+                if byte <= 0x20 || byte >= 0x7F || isEncoded && delimiters.contains(byte) {
+                    append(byte, to: &normal)
+                } else {
+                    normal.append(byte)
+                }
+                start = decoder.offset
+            }
+            return String(decoding: normal, as: UTF8.self)
+        }
+    }
+
+    private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(Hexadecimal.uppercase(byte >> 4))
+        bytes.append(Hexadecimal.uppercase(byte & 0xF))
+    }
+
+    private static func isEscape(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        text[offset] == UInt8(ascii: "%") && offset + 2 < text.count && text[offset + 1].hexadecimalDigit != nil
+            && text[offset + 2].hexadecimalDigit != nil
     }
 }

@@ -9,16 +9,6 @@ extension UInt8 {
         }
     }
 
-    /// The value of a hexadecimal digit; `nil` for any other byte.
-    package var hexadecimalDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
     /// Whether the byte is an ASCII digit.
     var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
@@ -32,13 +22,12 @@ extension UInt8 {
     }
 }
 
-extension Sequence<UInt8> {
-    /// The bytes as hexadecimal digits in lower case, two per byte.
-    package var hexadecimalText: String { String(decoding: hexadecimalDigits, as: UTF8.self) }
-
-    /// The bytes as hexadecimal digits in lower case, in ASCII, two per byte.
-    var hexadecimalDigits: [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+extension BidirectionalCollection<UInt8> {
+    /// The bytes without spaces, tabs and line breaks at both ends.
+    var withoutBlanks: SubSequence {
+        guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+            return self[startIndex..<startIndex]
+        }
+        return self[first...last]
     }
 }

@@ -1,65 +1,83 @@
 /// The byte ranges of the components of a URL (RFC 3986, appendix B,
 /// https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
 ///
-/// Every text can be split. A text without a scheme begins with its host.
-struct URLRanges {
+/// Every text can be split, and the components with the delimiters between them are the text. A text without a scheme
+/// begins with its host, as users write it, and may begin with two slashes.
+package struct URLRanges: Sendable, Hashable {
+    /// The scheme, or `nil` if the text has no `://` after it; empty if the text begins with that.
+    package let scheme: Range<Int>?
+
+    /// Whether two slashes precede the host, with or without a scheme.
+    package let hasAuthority: Bool
+
     /// The user information with the `@`; empty if the URL has none.
-    let user: Range<Int>
+    package let user: Range<Int>
+
+    /// The host and the port.
+    package let authority: Range<Int>
 
     /// The path: empty, or beginning with a slash.
-    let path: Range<Int>
+    package let path: Range<Int>
 
     /// The query with its question mark; empty if the URL has none.
-    let query: Range<Int>
+    package let query: Range<Int>
 
     /// The fragment with its number sign; empty if the URL has none.
-    let fragment: Range<Int>
+    package let fragment: Range<Int>
 
     /// Finds the components of a URL.
-    init(_ text: UnsafeRawBufferPointer) {
-        var start = 0
-        while start < text.count, text[start].isPartOfScheme { start += 1 }
-        let hasScheme = text[from: start].starts(with: "://".utf8)
-        start = hasScheme ? start + 1 : 0
-        if text[from: start].starts(with: "//".utf8) { start += 2 }
-        let authorityEnd = Self.end(in: text, from: start) { "/?#\\".utf8.contains($0) }
+    ///
+    /// - Parameter text: Any bytes.
+    /// - Complexity: O(*n*) in the length of the text.
+    package init(_ text: UnsafeRawBufferPointer) {
+        let schemeEnd = Self.schemeEnd(in: text)
+        let hasScheme = text[from: schemeEnd].starts(with: Self.schemeMark)
+        scheme = hasScheme ? 0..<schemeEnd : nil
+        var start = hasScheme ? schemeEnd + 1 : 0
+        hasAuthority = text[from: start].starts(with: "//".utf8)
+        if hasAuthority { start += 2 }
+        let authorityEnd = Self.end(in: text, from: start) { Self.endsAuthority($0) }
         let at = text[start..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
         user = start..<(at.map { $0 + 1 } ?? start)
+        authority = user.upperBound..<authorityEnd
         let pathEnd = Self.end(in: text, from: authorityEnd) { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         path = authorityEnd..<pathEnd
-        let queryEnd = Self.end(in: text, from: pathEnd) { $0 == UInt8(ascii: "#") }
-        query = pathEnd..<queryEnd
-        fragment = queryEnd..<text.count
+        let fragmentStart = text[from: pathEnd].firstOffset(of: UInt8(ascii: "#")).map { pathEnd + $0 } ?? text.count
+        query = pathEnd..<fragmentStart
+        fragment = fragmentStart..<text.count
     }
 
-    private static func end(
-        in text: UnsafeRawBufferPointer, from start: Int, where isEnd: (UInt8) -> Bool
-    ) -> Int {
-        text[start...].firstIndex(where: isEnd) ?? text.count
+    /// The characters between a scheme and the authority.
+    static let schemeMark = Array("://".utf8)
+
+    /// Returns the end offset of the characters at the start that a scheme may have.
+    static func schemeEnd(in text: UnsafeRawBufferPointer) -> Int {
+        end(in: text, from: 0) { !$0.isPartOfScheme }
     }
-}
 
-/// The host and port of a URL, parsed leniently: archives contain URLs that URL parsers reject.
-struct URLAuthority {
-    /// The host in lower case, followed by the port if the URL has one.
-    let hostAndPort: String
+    /// Returns the end offset of a host: the last colon outside brackets, or the end of the authority.
+    ///
+    /// - Parameters:
+    ///   - text: The bytes of the URL.
+    ///   - range: The host and the port.
+    /// - Returns: The offset.
+    static func hostEnd(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
+        let bracket = text[range].lastIndex(of: UInt8(ascii: "]")) ?? range.lowerBound
+        return text[bracket..<range.upperBound].lastIndex(of: UInt8(ascii: ":")) ?? range.upperBound
+    }
 
-    /// The host in lower case.
-    let host: String
+    /// Whether a byte ends an authority; browsers read a backslash as a slash.
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true
+        default: false
+        }
+    }
 
-    /// Finds the authority of a URL; returns `nil` if it has none.
-    init?(of url: String) {
-        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let rest = url.utf8[colon...]
-        guard rest.starts(with: "://".utf8) else { return nil }
-        var authority = rest.dropFirst(3).prefix { !"/?#\\".utf8.contains($0) }
-        // User names and passwords may contain `@` as well.
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
-        guard !authority.isEmpty else { return nil }
-        let text = Substring(authority).lowercased()
-        let name = text.utf8.lastIndex { !(0x30...0x39).contains($0) }
-        let colonOfPort = name.flatMap { text.utf8[$0] == UInt8(ascii: ":") ? $0 : nil }
-        hostAndPort = text
-        host = String(text[..<(colonOfPort ?? text.endIndex)])
+    @inline(__always)
+    private static func end(in text: UnsafeRawBufferPointer, from start: Int, where isEnd: (UInt8) -> Bool) -> Int {
+        var offset = start
+        while offset < text.count, !isEnd(text[offset]) { offset += 1 }
+        return offset
     }
 }

@@ -51,18 +51,13 @@ package enum PollyRecording: RecordingFormat {
         let chunks = (try? JSONValue(parsing: text))?.array?.map(\.text) ?? [text]
         var body = Data()
         for chunk in chunks {
-            guard let chunk, let bytes = isHexadecimal ? hexadecimal(chunk) : Data(base64Encoded: chunk) else {
+            guard let chunk,
+                let bytes = isHexadecimal ? Hexadecimal.bytes(chunk).map({ Data($0) }) : Data(base64Encoded: chunk)
+            else {
                 return nil
             }
             body += bytes
         }
         return body
-    }
-
-    private static func hexadecimal(_ text: String) -> Data? {
-        let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        return Data(
-            stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) })
     }
 }

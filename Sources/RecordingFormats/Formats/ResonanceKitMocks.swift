@@ -60,8 +60,8 @@ package enum ResonanceKitMocks: RecordingFormat {
     }
 
     private static func query(_ members: [(name: String, value: RecordedValue)]) throws(HARError) -> String {
-        var items: [String] = []
-        for (name, value) in members { items.append(name.urlEncoded + "=" + (try value.scalarText()).urlEncoded) }
-        return items.joined(separator: "&")
+        var items: [FormEncoding.Item] = []
+        for (name, value) in members { items.append((name, try value.scalarText())) }
+        return FormEncoding.query(items)
     }
 }

@@ -80,7 +80,7 @@ package enum VCRPyCassette: RecordingFormat {
         guard request["host"] != nil else { throw request.error("The member 'uri' is missing, and so is 'host'.") }
         let scheme = try request["protocol"]?.text() ?? "http"
         let port = try request["port"]?.int() ?? 0
-        let isDefault = port == 0 || port == ["http": 80, "https": 443][scheme]
+        let isDefault = port == 0 || port == LiteralURL.defaultPort(of: scheme)
         let host = try request.required("host").text()
         return "\(scheme)://\(host)\(isDefault ? "" : ":\(port)")\(try request["path"]?.text() ?? "/")"
     }
@@ -91,13 +91,10 @@ package enum VCRPyCassette: RecordingFormat {
         var headers: [HAR.Header] = []
         for element in try value.elements() {
             if let line = element.value.text {
-                let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2 else {
+                guard let field = FieldLine(line[...]) else {
                     throw element.error("Expected a header field 'name: value', found a string without ':'.")
                 }
-                headers.append(
-                    HAR.Header(
-                        name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespacesAndNewlines)))
+                headers.append(HAR.Header(name: String(field.name), value: String(field.value)))
             } else if element.value.array != nil, element.value[0]?.text == nil {
                 for pair in try element.elements() { headers.append(try header(pair)) }
             } else {

@@ -81,7 +81,7 @@ struct WireMockStub {
         let plain = try (request["url"] ?? request["urlPath"])?.text()
         let beginning = try pattern?.text().literalBeginning
         let path = plain ?? beginning ?? "/"
-        exchange.url = path.contains("://") ? path : Self.joined(file.baseURL, path)
+        exchange.url = LiteralURL(path).scheme != nil ? path : Self.joined(file.baseURL, path)
         if try addQuery(request["queryParameters"]) { known.insert("queryParameters") }
         if try addHeaders(request["headers"]) { known.insert("headers") }
         if try addBody(request["bodyPatterns"]) { known.insert("bodyPatterns") }
@@ -96,8 +96,9 @@ struct WireMockStub {
     private mutating func addQuery(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let (texts, areAll) = try Self.equalTexts(patterns)
-        let items = texts.map { $0.name.urlEncoded + "=" + $0.value.urlEncoded }
-        if !items.isEmpty { exchange.url += (exchange.url.contains("?") ? "&" : "?") + items.joined(separator: "&") }
+        if !texts.isEmpty {
+            exchange.url += (LiteralURL(exchange.url).query.isEmpty ? "?" : "&") + FormEncoding.query(texts)
+        }
         return areAll
     }
 

@@ -55,16 +55,16 @@ struct RecordedExchange {
     }
 
     private var request: HAR.Request {
-        let urlWithoutFragment = url.prefix { $0 != "#" }
+        let literalURL = LiteralURL(url)
         var request = HAR.Request(
-            method: method, url: String(urlWithoutFragment), httpVersion: httpVersion,
+            method: method, url: String(literalURL.withoutFragment), httpVersion: httpVersion,
             cookies: requestHeaders.values(of: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
-            headers: requestHeaders, queryString: FormParser.parameters(ofURL: urlWithoutFragment),
+            headers: requestHeaders, queryString: FormParser.parameters(of: literalURL),
             bodySize: requestBody?.count ?? 0)
         if let requestBody, !requestBody.isEmpty { request.embed(requestBody) }
         request.fields.members += requestFields
         // A URL in HAR has no fragment.
-        if urlWithoutFragment.endIndex < url.endIndex { request["_url"] = .string(JSONString(url)) }
+        if !literalURL.fragment.isEmpty { request["_url"] = .string(JSONString(url)) }
         return request
     }
 
@@ -117,19 +117,6 @@ extension [HAR.Entry] {
                 }
             }
             return entry
-        }
-    }
-}
-
-extension String {
-    /// The text percent-encoded for the query of a URL (RFC 3986, section 2.1,
-    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
-    var urlEncoded: String {
-        utf8.reduce(into: "") { result, byte in
-            switch Character(Unicode.Scalar(byte)) {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
         }
     }
 }

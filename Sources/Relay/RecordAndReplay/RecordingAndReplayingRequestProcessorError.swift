@@ -1,5 +1,5 @@
 public import Foundation
-import HTTPArchive
+import RelayCore
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -54,5 +54,5 @@ extension URLRequest {
 }
 
 extension URL {
-    fileprivate var messageText: String { SecretNames.masked(url: absoluteString) }
+    fileprivate var messageText: String { MessageText.url(absoluteString) }
 }

@@ -46,6 +46,6 @@ struct RequestFileName {
             .map { "\($0.key):\($0.value)" }.joined(separator: "&")
         let body = request.httpBody.flatMap { String(data: $0, encoding: .utf8) } ?? ""
         let text = "\(folder)\(headers)\(body)\(url.absoluteString)"
-        return HashAlgorithm.sha256.hash(of: Array(text.utf8)).prefix(8).hexadecimalText
+        return Hexadecimal.text(HashAlgorithm.sha256.hash(of: Array(text.utf8)).prefix(8))
     }
 }

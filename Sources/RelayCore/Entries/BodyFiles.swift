@@ -22,7 +22,7 @@ struct BodyFiles: Sendable {
         // Playwright names files in the same way. Nothing relies on the collision resistance of the hash.
         var hash = StreamedHash(.sha1)
         try body.forEachPiece { piece, _ throws(HARError) in hash.update(piece) }
-        let name = hash.finish().hexadecimalText + "." + Self.fileExtension(of: MediaType(type))
+        let name = Hexadecimal.text(hash.finish()) + "." + Self.fileExtension(of: MediaType(type))
         let file = folder.appendingPathComponent(name)
         if Self.size(of: file) == body.count { return name }
         do {

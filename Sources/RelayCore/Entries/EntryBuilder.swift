@@ -133,11 +133,11 @@ extension EntryBuilder {
     /// Returns the recorded form of the request.
     func request(of exchange: CapturedExchange) throws(HARError) -> HAR.Request {
         let request = exchange.request
-        let url = request.url.prefix { $0 != "#" }
+        let url = LiteralURL(request.url)
         var recorded = HAR.Request(
-            method: request.method, url: String(url), httpVersion: exchange.recordedVersion,
+            method: request.method, url: String(url.withoutFragment), httpVersion: exchange.recordedVersion,
             cookies: request.headers.values(named: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
-            headers: request.headers.recorded, queryString: FormParser.parameters(ofURL: url),
+            headers: request.headers.recorded, queryString: FormParser.parameters(of: url),
             headersSize: exchange.wire.requestHeadersSize,
             bodySize: exchange.wire.requestBodySize ?? request.body?.count ?? 0)
         if let body = request.body, !body.isEmpty { try add(body, to: &recorded) }

@@ -47,11 +47,12 @@ struct RepeatableExchange {
     /// Returns a `Set-Cookie` value whose lifetime is given only by `Max-Age` (RFC 6265, section 4.1.2.2,
     /// https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.2).
     private static func lasting(_ value: String, at now: Date) -> String {
-        var parts = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
-        let names = parts.dropFirst().map(CookieHeader.attributeName)
+        var parts = CookieText.parts(of: value.utf8).map { String(Substring($0)) }
+        let attributes = parts.dropFirst().map { CookieText($0) }
+        let names = attributes.map(\.attribute)
         let hasMaxAge = names.contains("max-age")
         for (index, name) in zip(parts.indices.dropFirst(), names).reversed() where name == "expires" {
-            let date = CookieDate.date(String(parts[index].drop { $0 != "=" }.dropFirst()))
+            let date = CookieDate.date(attributes[index - 1].text)
             if hasMaxAge || date == nil {
                 parts.remove(at: index)
             } else if let date {

@@ -54,3 +54,14 @@ final class RequestRedaction: Sendable {
         return InterceptedRequest(recorded: redactor.redacted(recorded), folder: nil, withBody: true)
     }
 }
+
+extension HARRedactor {
+    /// Creates a redactor that replaces secrets by the bare placeholder word, which needs no key; `nil` if the
+    /// configuration is invalid.
+    fileprivate init?(masking configuration: Configuration) {
+        var configuration = configuration
+        configuration.key = Key(phrase: "none")
+        guard let redactor = try? HARRedactor(configuration) else { return nil }
+        self = redactor.masked
+    }
+}

@@ -49,7 +49,7 @@ package struct Decision: Sendable {
         case let error as HARError where error.code == .editFailed: cause = (error.message, error.context, error)
         default: return error
         }
-        let subject = "The response to \(request.method) \(SecretNames.masked(url: request.url)) cannot be overridden."
+        let subject = "The response to \(request.method) \(MessageText.url(request.url)) cannot be overridden."
         return RelayError(
             .overrideFailed, "\(subject) \(cause.message)", at: cause.context, underlying: cause.underlying)
     }

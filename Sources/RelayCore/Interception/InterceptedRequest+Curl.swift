@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 extension InterceptedRequest {
     /// Returns a command for a POSIX shell that sends the request with `curl`.
@@ -12,7 +13,7 @@ extension InterceptedRequest {
     /// - Returns: The command, on one line unless the request contains line breaks.
     /// - Complexity: O(*n*) in the size of the request.
     public func curlCommand(maskingSecrets: Bool = true) -> String {
-        let request = maskingSecrets ? withoutSecrets : self
+        let request = maskingSecrets ? MessageRedaction.standard.request(self) : self
         let body = CurlBody(of: request)
         let words =
             request.curlMethod(hasBody: body != nil) + request.curlURL + request.curlFields(hasBody: body != nil)
@@ -26,22 +27,17 @@ extension InterceptedRequest {
         return switch method {
         case hasBody ? "POST" : "GET": []
         case "HEAD" where !hasBody: ["--head"]
-        default: ["-X", isPlain ? method : ShellText.quoted(Self.line(method))]
+        default: ["-X", isPlain ? method : ShellText.quoted(FieldSyntax.singleLine(method))]
         }
     }
 
     /// The quoted URL, with options that stop `curl` from reading it as a pattern or an option and from rewriting its
     /// path.
     private var curlURL: [String] {
-        var text = ""
-        for scalar in url.unicodeScalars {
-            let isPlain = scalar.value > 0x20 && scalar.value != 0x7F
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            text += isPlain ? String(scalar) : "%\(digits.count < 2 ? "0" : "")\(digits)"
-        }
+        let text = PercentEncoding.encoded(url, keeping: .visible)
         var words: [String] = []
         if text.utf8.contains(where: { "[]{}".utf8.contains($0) }) { words.append("--globoff") }
-        if RawURLComponents(text).path.contains("/.") { words.append("--path-as-is") }
+        if LiteralURL(text).path.contains("/.") { words.append("--path-as-is") }
         if text.utf8.first == UInt8(ascii: "-") { words.append("--url") }
         return words + [ShellText.quoted(text)]
     }
@@ -49,36 +45,15 @@ extension InterceptedRequest {
     private func curlFields(hasBody: Bool) -> [String] {
         var fields: [String] = []
         // Pseudo-header fields such as `:authority` do not exist in HTTP/1.1; `@` would name a file.
-        for field in headers where Self.isToken(field.name) {
+        for field in headers where FieldSyntax.isToken(field.name) {
             if ["content-length", "host"].contains(field.name.lowercased()) { continue }
-            let value = Self.line(field.value)
+            let value = FieldSyntax.singleLine(field.value)
             let isEmpty = value.allSatisfy(\.isWhitespace)
             fields.append(isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
         // Without this, curl would send the content type of a form.
         if hasBody, headers.values(named: "content-type").isEmpty { fields.append("Content-Type:") }
         return fields.flatMap { ["-H", ShellText.quoted($0)] }
-    }
-
-    /// Returns a text with the characters that a field value cannot contain replaced by spaces (RFC 9110, section 5.5,
-    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
-    private static func line(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { ["\r", "\n", "\0"].contains($0) ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars))
-    }
-
-    /// Whether a text is a token, the syntax of methods and field names (RFC 9110, section 5.6.2,
-    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
-    private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
     }
 }
 
@@ -107,41 +82,4 @@ private struct CurlBody {
             options = ["--data-raw", ShellText.quoted(text)]
         }
     }
-}
-
-/// Text in the syntax of a POSIX shell
-/// (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02).
-enum ShellText {
-    /// Returns a word in single quotes, in which only the single quote is special.
-    ///
-    /// - Parameter word: The word, without NUL characters, which an argument cannot contain.
-    /// - Returns: The quoted word.
-    static func quoted(_ word: String) -> String {
-        let parts = word.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
-        return "'" + parts.map { String(Substring($0)) }.joined(separator: #"'\''"#) + "'"
-    }
-
-    /// Returns a command that writes binary data.
-    ///
-    /// - Parameter bytes: The data.
-    /// - Returns: A `printf` command that contains ASCII letters and digits literally and other bytes as octal escapes.
-    static func printing(_ bytes: Data) -> String {
-        var format: [UInt8] = []
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                format.append(byte)
-            default:
-                format += [UInt8(ascii: "\\")] + [byte >> 6, byte >> 3 & 7, byte & 7].map { UInt8(ascii: "0") + $0 }
-            }
-        }
-        return "printf '\(String(decoding: format, as: UTF8.self))'"
-    }
-
-    /// Returns a command that writes a text.
-    ///
-    /// - Parameter text: The text, without NUL characters.
-    /// - Returns: A `printf` command with the quoted text.
-    static func printing(_ text: String) -> String { "printf '%s' \(quoted(text))" }
 }

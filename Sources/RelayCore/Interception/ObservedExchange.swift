@@ -37,7 +37,7 @@ public struct ObservedExchange: Sendable {
     public let duration: Duration
 
     /// The URL of the request without secrets, for messages.
-    package var maskedURL: String { SecretNames.masked(url: request.url) }
+    package var maskedURL: String { MessageText.url(request.url) }
 
     /// Creates the description of a finished exchange.
     package init(
@@ -53,7 +53,7 @@ public struct ObservedExchange: Sendable {
     /// Returns the exchange with the request redacted for messages.
     func shown(by messages: MessageRedaction) -> ObservedExchange {
         ObservedExchange(
-            request: messages.shown(request), source: source, result: result, bodySize: bodySize, duration: duration)
+            request: messages.request(request), source: source, result: result, bodySize: bodySize, duration: duration)
     }
 }
 

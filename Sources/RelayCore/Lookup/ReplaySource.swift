@@ -123,7 +123,7 @@ final class KnownHosts: Sendable {
         var seen: Set<Substring> = []
         for index in 0..<count {
             let url = url(index)
-            let components = RawURLComponents(url)
+            let components = LiteralURL(url)
             guard !seen.contains(components.authority) else { continue }
             // The copy prevents the set from retaining whole URLs.
             seen.insert(Substring(String(components.authority)))

@@ -72,16 +72,9 @@ struct FormItems: Hashable, Sendable {
     /// Parses `application/x-www-form-urlencoded` data, which accepts any bytes.
     init(_ body: Data) {
         var values: [String: [String]] = [:]
-        for item in body.split(separator: UInt8(ascii: "&")) {
-            let name = item.prefix { $0 != UInt8(ascii: "=") }
-            values[Self.decoded(name), default: []].append(Self.decoded(item[name.endIndex...].dropFirst()))
-        }
+        let items = body.withUnsafeBytes { FormEncoding.items(of: $0, invalidText: .repaired) }
+        for item in items { values[item.name, default: []].append(item.value) }
         self.values = values.mapValues { $0.sorted() }
-    }
-
-    private static func decoded(_ bytes: Data) -> String {
-        let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-        return PercentEncoding.decoded(text[...].utf8)
     }
 }
 

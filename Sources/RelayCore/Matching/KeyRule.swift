@@ -69,7 +69,9 @@ extension KeyRule {
         let parts = parts.contains(.path) ? parts.subtracting(.foldedPath) : parts
         let differences = texts.compactMap { name, part, text -> MatchDifference? in
             guard parts.contains(part), text(asked) != text(recorded) else { return nil }
-            return MatchDifference(name, recorded: text(recorded), asked: text(asked))
+            let isPath = name == "path"
+            let texts = [recorded, asked].map { isPath ? MessageText.url(text($0)) : text($0) }
+            return MatchDifference(name, recorded: texts[0], asked: texts[1])
         }
         return differences + query.differences(asked: asked.url, recorded: recorded.url)
     }
@@ -86,7 +88,9 @@ extension KeyRule.Query {
         case .ordered:
             let differences = Self.differences(asked: asked.queryItems, recorded: recorded.queryItems)
             guard differences.isEmpty, asked.queryItems != recorded.queryItems else { return differences }
-            let texts = [recorded, asked].map { $0.queryItems.map(MessageText.item).joined(separator: "&") }
+            let texts = [recorded, asked].map {
+                $0.queryItems.map(MessageRedaction.standard.item).joined(separator: "&")
+            }
             return [MatchDifference("query", recorded: texts[0], asked: texts[1])]
         }
     }
@@ -108,16 +112,18 @@ extension KeyRule.Query {
 
     /// Returns a difference for each recorded item, paired with a requested item of the same name.
     private static func paired(_ recorded: [Substring], _ asked: [Substring]) -> [MatchDifference] {
-        var rest = Dictionary(grouping: asked, by: NormalizedURL.name(ofItem:))
+        var rest = Dictionary(grouping: asked, by: FormEncoding.name)
         var differences = recorded.map { item in
-            let name = NormalizedURL.name(ofItem: item)
+            let name = FormEncoding.name(of: item)
             let other = rest[name]?.isEmpty == false ? rest[name]?.removeFirst() : nil
-            return MatchDifference("query", recorded: MessageText.item(item), asked: other.map(MessageText.item))
+            return MatchDifference(
+                "query", recorded: MessageRedaction.standard.item(item),
+                asked: other.map(MessageRedaction.standard.item))
         }
         for item in asked {
-            let name = NormalizedURL.name(ofItem: item)
+            let name = FormEncoding.name(of: item)
             guard rest[name]?.isEmpty == false, let first = rest[name]?.removeFirst() else { continue }
-            differences.append(MatchDifference("query", asked: MessageText.item(first)))
+            differences.append(MatchDifference("query", asked: MessageRedaction.standard.item(first)))
         }
         return differences
     }
@@ -125,15 +131,15 @@ extension KeyRule.Query {
 
 extension NormalizedURL {
     /// The scheme; empty if the URL has no authority.
-    var scheme: Substring { origin.prefix { $0 != ":" } }
+    var scheme: Substring { LiteralURL(origin).scheme ?? "" }
 
     /// The host with its brackets and without a port; empty if the URL has no host.
-    var host: Substring { authority[..<portStart] }
+    var host: Substring { LiteralURL(origin).host }
 
     /// The explicit port or the default port of the scheme; empty if neither is known.
     var port: Substring {
-        if portStart < authority.endIndex { return authority[portStart...].dropFirst() }
-        return scheme == "https" ? "443" : scheme == "http" ? "80" : ""
+        let url = LiteralURL(origin)
+        return url.port ?? url.defaultPort.map { Substring(String($0)) } ?? ""
     }
 
     /// Returns the given parts of the origin.
@@ -156,23 +162,6 @@ extension NormalizedURL {
     /// - Parameter names: Names without percent-encoding.
     /// - Returns: The items as written in the URL.
     func queryItems(ignoring names: Set<String>) -> [Substring] {
-        names.isEmpty ? queryItems : queryItems.filter { !names.contains(Self.name(ofItem: $0)) }
-    }
-
-    /// Returns the decoded name of a query item.
-    static func name(ofItem item: Substring) -> String {
-        PercentEncoding.decoded(item.prefix { $0 != "=" }.replacing("+", with: " ")[...].utf8)
-    }
-
-    private var authority: Substring {
-        guard let start = origin.firstRange(of: "://")?.upperBound else { return "" }
-        return origin[start...]
-    }
-
-    /// The index of the colon before the port, or the end index.
-    private var portStart: String.Index {
-        let authority = authority
-        let afterAddress = authority.lastIndex(of: "]") ?? authority.startIndex
-        return authority[afterAddress...].lastIndex(of: ":") ?? authority.endIndex
+        names.isEmpty ? queryItems : queryItems.filter { !names.contains(FormEncoding.name(of: $0)) }
     }
 }

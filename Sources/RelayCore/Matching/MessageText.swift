@@ -1,4 +1,3 @@
-import Foundation
 import HTTPArchive
 import Synchronization
 
@@ -33,85 +32,90 @@ package enum MessageText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isSeen($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// Returns a URL without the values of secret query items.
-    static func url(_ url: NormalizedURL) -> String {
-        printable(url.origin + url.path + (url.query.map { "?" + item(Substring($0)) } ?? ""))
-    }
+    /// Returns a URL without secrets; see ``MessageRedaction/url(_:)``.
+    ///
+    /// - Parameter url: The URL as text.
+    /// - Returns: The URL, found by the default definition of secrets, for messages without an interceptor.
+    package static func url(_ url: String) -> String { MessageRedaction.standard.url(url) }
 
-    /// Returns the method and URL of a request, without secrets.
-    static func request(_ method: String, _ text: String) -> String {
-        "\(printable(method.uppercased())) \(url(NormalizedURL(text)))"
-    }
-
-    /// Returns query items without the values of secret items.
-    static func item(_ item: Substring) -> String { SecretNames.masked(form: item) }
+    /// Returns a text of the user without secrets, such as the description of a pattern.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The text, without the secrets of the default definition.
+    static func text(_ text: String) -> String { MessageRedaction.standard.text(text) }
 }
 
-/// Redacts requests for messages.
+/// Redacts the URLs, header fields and bodies of requests for messages.
 ///
-/// A mask replaces values of fields with well-known secret names. The word `REDACTED` replaces other secrets, which are
-/// recognized by their format or by the user's rules.
+/// Everything of a request that gets into an error, a log line, a report or a `curl` command passes this type.
 final class MessageRedaction: Sendable {
-    private let configuration: HARRedactor.Configuration
+    /// The redaction with the default definition of secrets.
+    static let standard = MessageRedaction(nil)
 
-    /// The redactor: the outer optional is `nil` before first use, the inner one if the user's rules are invalid.
-    private let redactor = Mutex<HARRedactor??>(nil)
+    private let configuration: HARRedactor.Configuration?
+
+    /// The redactor, or nil before first use.
+    private let redactor = Mutex<MessageRedactor?>(nil)
 
     /// Creates a redaction for messages.
     ///
     /// - Parameter configuration: The definition of secrets; `nil` for the standard one, if recordings are not
     ///   redacted.
     init(_ configuration: HARRedactor.Configuration?) {
-        var configuration = configuration ?? .standard
-        configuration.allowedValues.insert(SecretNames.mask)
         self.configuration = configuration
     }
 
-    /// Returns the request without secrets.
-    func shown(_ request: InterceptedRequest) -> InterceptedRequest {
-        var shown = request.withoutSecrets
-        guard let redactor = sharedRedactor else { return shown }
-        shown.url = redactor.redacted(url: shown.url)
-        shown.headers = shown.headers.map {
-            HeaderField(name: $0.name, value: redactor.redacted(header: $0.value, named: $0.name))
-        }
-        let type = request.headers.values(named: "content-type").first
-        shown.body = shown.body.map { redactor.redacted(body: $0, mediaType: type) }
-        return shown
+    /// Returns a URL without secrets, and without unprintable characters.
+    ///
+    /// - Parameter url: The URL as text, or the end of one from its path, its query or its fragment.
+    /// - Returns: The URL, otherwise unchanged.
+    func url(_ url: String) -> String { MessageText.printable(sharedRedactor.url(url)) }
+
+    /// Returns a normalized URL without secrets.
+    func url(_ url: NormalizedURL) -> String { self.url(url.description) }
+
+    /// Returns the method and the normalized URL of a request, without secrets.
+    func request(_ method: String, _ url: String) -> String {
+        "\(MessageText.printable(method.uppercased())) \(self.url(NormalizedURL(url)))"
     }
 
-    /// Redacts a URL with masked names, or the end of one from its path or question mark.
-    func shown(url: String) -> String { sharedRedactor?.redacted(url: url) ?? url }
+    /// Returns a query item without its value if that is secret.
+    func item(_ item: Substring) -> String { MessageText.printable(sharedRedactor.items(String(item))) }
 
-    /// Redacts the path or query of a difference, in which names have been masked.
-    func shown(_ difference: MatchDifference) -> MatchDifference {
+    /// Returns a text without secrets, and without unprintable characters.
+    func text(_ text: String) -> String { MessageText.printable(sharedRedactor.text(text)) }
+
+    /// Returns the request without secrets.
+    func request(_ request: InterceptedRequest) -> InterceptedRequest {
+        let shown = sharedRedactor.request(
+            MessageRedactor.Request(
+                url: request.url, headers: request.headers.map { ($0.name, $0.value) }, body: request.body))
+        var result = request
+        result.url = shown.url
+        result.headers = shown.headers.map { HeaderField(name: $0.name, value: $0.value) }
+        result.body = shown.body
+        return result
+    }
+
+    /// Returns a difference without the secrets of this redaction in a path or a query.
+    ///
+    /// Matchers create differences with the default definition of secrets.
+    func difference(_ difference: MatchDifference) -> MatchDifference {
         guard ["path", "query"].contains(difference.part) else { return difference }
         let mark = difference.part == "query" ? "?" : ""
         let texts = [difference.recorded, difference.asked].map { text in
-            text.map { String(shown(url: mark + $0).dropFirst(mark.count)) }
+            text.map { String(url(mark + $0).dropFirst(mark.count)) }
         }
         return MatchDifference(difference.part, recorded: texts[0], asked: texts[1])
     }
 
-    private var sharedRedactor: HARRedactor? {
+    /// The redactor, with the default definition of secrets if the user's rules are invalid.
+    private var sharedRedactor: MessageRedactor {
         redactor.withLock { redactor in
-            if let cached = redactor { return cached }
-            let created = HARRedactor(masking: configuration)
-            redactor = .some(created)
+            if let redactor { return redactor }
+            let created = configuration.flatMap { try? MessageRedactor($0) } ?? .standard
+            redactor = created
             return created
         }
-    }
-}
-
-extension HARRedactor {
-    /// Creates a redactor that replaces secrets by the bare placeholder word, which needs no key; `nil` if the
-    /// configuration is invalid.
-    ///
-    /// - Parameter configuration: The definition of secrets.
-    init?(masking configuration: Configuration) {
-        var configuration = configuration
-        configuration.key = Key(phrase: "none")
-        guard let redactor = try? HARRedactor(configuration) else { return nil }
-        self = redactor.masked
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 /// The parts of method and URL that a request and an entry must have in common.
 ///
@@ -55,19 +56,18 @@ extension RequestKey: Hashable {
         hasher.combine(method)
         hasher.combine(origin)
         hasher.combine(path)
-        var items: UInt64 = 0
-        var item = Self.seed
-        for byte in query.utf8 {
-            if byte == UInt8(ascii: "&") {
-                if item != Self.seed { items &+= item }
-                item = Self.seed
-            } else {
-                item = (item ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
-                item ^= item >> 29
-            }
+        var query = query
+        hasher.combine(query.withUTF8 { Self.hash(ofItemsIn: UnsafeRawBufferPointer($0)) })
+    }
+
+    private static func hash(ofItemsIn query: UnsafeRawBufferPointer) -> UInt64 {
+        FormItemRanges(query).reduce(0) { items, item in
+            items
+                &+ item.range.reduce(seed) { hash, offset in
+                    let product = (hash ^ UInt64(query[offset])) &* 0x9E37_79B9_7F4A_7C15
+                    return product ^ product >> 29
+                }
         }
-        if item != Self.seed { items &+= item }
-        hasher.combine(items)
     }
 
     /// The initial value of each item's hash, which is random to prevent crafted collisions.
@@ -75,7 +75,7 @@ extension RequestKey: Hashable {
 
     /// The items of the query, in the order for comparison.
     private var items: [Substring] {
-        let items = query.split(separator: "&")
+        let items = FormEncoding.literalItems(of: query[...])
         return isOrdered ? items : items.sorted()
     }
 }

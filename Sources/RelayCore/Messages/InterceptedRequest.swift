@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPArchive
 
 /// A request as seen by an interceptor.
 public struct InterceptedRequest: Hashable, Sendable {
@@ -80,7 +81,7 @@ extension InterceptedRequest {
 
     private static func origin(of url: URL) -> [String] {
         let scheme = url.scheme?.lowercased() ?? ""
-        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        let port = url.port ?? LiteralURL.defaultPort(of: scheme) ?? 80
         return [scheme, url.host()?.lowercased() ?? "", String(port)]
     }
 

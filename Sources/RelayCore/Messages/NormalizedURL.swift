@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 /// The normal form of a URL, which is equal for equivalent URLs (RFC 3986, section 6.2,
 /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
@@ -16,7 +17,7 @@ package struct NormalizedURL: Hashable, Sendable {
     /// The query without its question mark, or `nil` if the URL has no query.
     package let query: String?
 
-    init(origin: String, path: String, query: String?) {
+    private init(origin: String, path: String, query: String?) {
         self.origin = origin
         self.path = path
         self.query = query
@@ -32,44 +33,37 @@ package struct NormalizedURL: Hashable, Sendable {
     /// Components are split between Unicode scalars, so that a delimiter followed by a combining mark is still a
     /// delimiter.
     init(rewriting text: String) {
-        var rest = text.unicodeScalars[...].drop(while: \.properties.isWhitespace).prefix { $0 != "#" }
+        let start = Substring(text.unicodeScalars.drop(while: \.properties.isWhitespace))
+        var rest = LiteralURL(start).withoutFragment.unicodeScalars
         while rest.last?.properties.isWhitespace == true { rest.removeLast() }
-        var origin = ""
-        let scheme = rest.prefix { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
+        let url = LiteralURL(Substring(rest))
+        query =
+            url.query.isEmpty
+            ? nil : PercentEncoding.normalized(url.query.utf8.dropFirst(), delimiters: Self.queryDelimiters)
+        guard let scheme = url.scheme, !scheme.isEmpty else {
+            origin = ""
+            path = String(url.beforeQuery)
+            return
         }
-        if !scheme.isEmpty, rest[scheme.endIndex...].starts(with: "://".unicodeScalars) {
-            rest = rest[scheme.endIndex...].dropFirst(3)
-            let authority = rest.prefix { !"/?\\".unicodeScalars.contains($0) }
-            rest = rest[authority.endIndex...]
-            origin = Self.origin(scheme: String(scheme).lowercased(), authority: Substring(authority))
-        }
-        let path = rest.prefix { $0 != "?" }
-        rest = rest[path.endIndex...]
-        self.origin = origin
-        self.path =
-            origin.isEmpty
-            ? String(path) : Self.withoutDotSegments(Self.respelled(Substring(path), keeping: "/;?#%"))
-        query = rest.isEmpty ? nil : Self.respelled(Substring(rest.dropFirst()), keeping: "&=+;#%")
+        origin = Self.origin(scheme: scheme.lowercased(), authority: url.authority)
+        path = Self.withoutDotSegments(PercentEncoding.normalized(url.path.utf8, delimiters: Self.pathDelimiters))
     }
 
     /// Whether the scheme is `http` or `https`.
     package var isHTTP: Bool { origin.hasPrefix("http://") || origin.hasPrefix("https://") }
 
     /// The items of the query, in order.
-    package var queryItems: [Substring] { query?.split(separator: "&") ?? [] }
+    package var queryItems: [Substring] { query.map { FormEncoding.literalItems(of: $0[...]) } ?? [] }
 
     private static func origin(scheme: String, authority: Substring) -> String {
-        let scalars = authority.unicodeScalars
-        let hostStart = scalars.lastIndex(of: "@").map { scalars.index(after: $0) } ?? scalars.startIndex
-        var name = withoutDefaultPort(authority[hostStart...].lowercased(), scheme: scheme)
+        var name = withoutDefaultPort(authority.lowercased(), scheme: scheme)
         if !name.utf8.allSatisfy({ $0 < 0x80 }) { name = withoutDefaultPort(ascii(name), scheme: scheme) }
         return "\(scheme)://\(name)"
     }
 
     private static func withoutDefaultPort(_ host: String, scheme: String) -> String {
         var host = host
-        let defaults = [":", scheme == "http" ? ":80" : scheme == "https" ? ":443" : ":"]
+        let defaults = [":"] + (LiteralURL.defaultPort(of: scheme).map { [":\($0)"] } ?? [])
         while let suffix = defaults.first(where: host.hasSuffix) { host.removeLast(suffix.count) }
         return host
     }
@@ -78,46 +72,16 @@ package struct NormalizedURL: Hashable, Sendable {
     /// (https://url.spec.whatwg.org/#idna).
     private static func ascii(_ host: String) -> String {
         guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false),
-            name.utf8.allSatisfy({
-                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains($0)
-            })
+            name.utf8.allSatisfy({ ByteSet.unreserved.contains($0) && $0 != UInt8(ascii: "~") })
         else { return host }
         return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 
-    /// Normalizes percent-encoding, so that each byte has one spelling.
-    ///
-    /// - Parameters:
-    ///   - text: A path or a query.
-    ///   - delimiters: Characters that have a different meaning if they are not encoded.
-    /// - Returns: The text in its normal form.
-    private static func respelled(_ text: Substring, keeping delimiters: String) -> String {
-        var result: [UInt8] = []
-        var bytes = text.utf8[...]
-        while let first = bytes.popFirst() {
-            var byte = first
-            var isEncoded = false
-            if first == UInt8(ascii: "%") {
-                isEncoded = true
-                if let value = hexadecimal(bytes.prefix(2)) {
-                    byte = value
-                    bytes = bytes.dropFirst(2)
-                }
-            }
-            if byte <= 0x20 || byte >= 0x7F || (isEncoded && delimiters.utf8.contains(byte)) {
-                result += "%".utf8
-                result += [byte >> 4, byte & 0xF].map { $0 + ($0 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
-            } else {
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
+    /// The characters that have a different meaning in a path if they are not percent-encoded.
+    private static let pathDelimiters = ByteSet("/;?#%")
 
-    private static func hexadecimal(_ digits: Substring.UTF8View) -> UInt8? {
-        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        return UInt8(Substring(digits), radix: 16)
-    }
+    /// The characters that have a different meaning in a query if they are not percent-encoded.
+    private static let queryDelimiters = ByteSet("&=+;#%")
 
     /// Removes dot segments (RFC 3986, section 5.2.4) from a path that begins with a slash or is empty.
     private static func withoutDotSegments(_ path: String) -> String {
@@ -144,34 +108,35 @@ extension NormalizedURL {
     ///   path segments that begin with a dot, characters that are or must be percent-encoded, or a fragment. The result
     ///   is `nil` for all other URLs.
     init?(normal text: String) {
-        let bytes = text.utf8
-        let prefixes = ["https://", "http://"]
-        guard let prefix = prefixes.first(where: { bytes.starts(with: $0.utf8) }) else { return nil }
-        let host = bytes.dropFirst(prefix.utf8.count).prefix { Self.isPlainInHost($0) }
-        let pathStart = host.endIndex
-        guard !host.isEmpty, bytes[pathStart...].first == UInt8(ascii: "/") else { return nil }
-        var queryStart: String.Index?
-        var previous: UInt8 = 0
-        var index = pathStart
-        while index != bytes.endIndex {
-            let byte = bytes[index]
-            guard 0x21...0x7E ~= byte, byte != UInt8(ascii: "%"), byte != UInt8(ascii: "#") else { return nil }
-            if queryStart == nil {
-                if byte == UInt8(ascii: "?") { queryStart = index }
-                if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return nil }
-            }
-            previous = byte
-            index = bytes.index(after: index)
+        var text = text
+        let normal = text.withUTF8 { text -> NormalizedURL? in
+            let text = UnsafeRawBufferPointer(text)
+            let url = URLRanges(text)
+            guard let scheme = url.scheme, text.starts(with: scheme.count == 5 ? "https".utf8 : "http".utf8),
+                scheme.count == 4 || scheme.count == 5, url.user.isEmpty, !url.authority.isEmpty, url.fragment.isEmpty,
+                ByteSet.normalHost.containsAll(of: text[url.authority]), text[url.path].first == UInt8(ascii: "/"),
+                Self.plainCharacters.containsAll(of: text[url.path.lowerBound...]),
+                !Self.hasDotSegment(text[url.path])
+            else { return nil }
+            return NormalizedURL(
+                origin: String(decoding: text[..<url.path.lowerBound], as: UTF8.self),
+                path: String(decoding: text[url.path], as: UTF8.self),
+                query: url.query.isEmpty ? nil : String(decoding: text[url.query].dropFirst(), as: UTF8.self))
         }
-        self.init(
-            origin: String(text[..<pathStart]), path: String(text[pathStart..<(queryStart ?? text.endIndex)]),
-            query: queryStart.map { String(text[text.index(after: $0)...]) })
+        guard let normal else { return nil }
+        self = normal
     }
 
-    private static func isPlainInHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+    /// Whether a segment of a path begins with a dot.
+    private static func hasDotSegment(_ path: some Sequence<UInt8>) -> Bool {
+        var previous: UInt8 = 0
+        for byte in path {
+            if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return true }
+            previous = byte
         }
+        return false
     }
+
+    /// The printable characters of ASCII except those that are or begin escapes, and those that begin a fragment.
+    private static let plainCharacters = ByteSet.alphanumerics.union("!\"$&'()*+,-./:;<=>?@[\\]^_`{|}~")
 }

@@ -15,8 +15,8 @@ package struct RequestHost: Hashable, Sendable {
     ///
     /// - Parameter url: Any text. Text without a scheme begins with its host.
     package init?(of url: String) {
-        let components = RawURLComponents(url)
-        self.init(components.host, port: components.port.flatMap { Int($0) })
+        let url = LiteralURL(url)
+        self.init(url.normalizedHost, port: url.port.flatMap { Int($0) })
     }
 
     /// Creates a host from a name and a port, or nil if the name is empty.
@@ -38,7 +38,7 @@ package struct RequestHost: Hashable, Sendable {
     /// Returns the normalized name of a host.
     static func normalizedName(_ host: String) -> String {
         var name = PercentEncoding.decoded(host[...].utf8)
-        name = RawURLComponents.folded(host: name[...])
+        name = LiteralURL.normalized(host: name[...])
         if name.hasSuffix(".") { name.removeLast() }
         return ["127.0.0.1", "[::1]"].contains(name) ? "localhost" : name
     }

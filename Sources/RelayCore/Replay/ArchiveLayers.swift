@@ -26,9 +26,11 @@ package final class ArchiveLayers: Sendable {
     ) {
         self.plan = plan
         self.redaction = RequestRedaction(redaction)
-        messages = MessageRedaction(redaction)
+        let messages = MessageRedaction(redaction)
+        self.messages = messages
         players = archives.map {
-            ArchivePlayer($0, plan: plan, deliversMissingBodiesAsEmpty: deliversMissingBodiesAsEmpty)
+            ArchivePlayer(
+                $0, plan: plan, deliversMissingBodiesAsEmpty: deliversMissingBodiesAsEmpty, messages: messages)
         }
     }
 
@@ -60,7 +62,7 @@ package final class ArchiveLayers: Sendable {
             request: ComparedRequest(request), redacted: asked.inRedactedArchives()?.compared, archives: archives,
             plan: plan, messages: messages
         ).error
-        let url = messages.shown(url: MessageText.url(NormalizedURL(request.url)))
+        let url = messages.url(NormalizedURL(request.url))
         misses.withLock { $0.note(ReplayReport.MissedRequest(method: request.method, url: url, error: error)) }
         return error
     }

@@ -25,11 +25,15 @@ final class ArchivePlayer: Sendable {
     let entries: ReplaySource
     private let plan: MatchingPlan
     private let deliversMissingBodiesAsEmpty: Bool
+    private let messages: MessageRedaction
     private let index: KeyIndex
     private let state: Mutex<State>
 
     /// Creates a player.
-    init(_ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool) {
+    init(
+        _ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool, messages: MessageRedaction
+    ) {
+        self.messages = messages
         self.entries = entries
         self.plan = plan
         self.deliversMissingBodiesAsEmpty = deliversMissingBodiesAsEmpty
@@ -77,7 +81,7 @@ final class ArchivePlayer: Sendable {
 
     /// The usage of entries so far.
     var use: ReplayReport.ArchiveUse {
-        ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns })
+        ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns }, messages: messages)
     }
 
     /// The entries used so far.
@@ -107,7 +111,7 @@ final class ArchivePlayer: Sendable {
 
     /// Returns all entries, compared with the forms of a request.
     func compared(
-        with forms: [ComparedRequest], turn: Int?, messages: MessageRedaction
+        with forms: [ComparedRequest], turn: Int?
     ) -> [MatchExplanation.Entry] {
         let turns = state.withLock { $0.turns }
         return (0..<entries.count).map { number in
@@ -116,8 +120,8 @@ final class ArchivePlayer: Sendable {
             let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
             return MatchExplanation.Entry(
                 archive: entries.name, index: number,
-                request: messages.shown(url: MessageText.request(method, HARRedactor.withoutKeys(url))),
-                verdict: verdict.map { $0.isMatch ? $0 : .mismatch($0.differences.map(messages.shown)) },
+                request: messages.request(method, HARRedactor.withoutKeys(url)),
+                verdict: verdict.map { $0.isMatch ? $0 : .mismatch($0.differences.map(messages.difference)) },
                 wasUsed: turns.isUsed(number), answers: number == turn)
         }
     }
@@ -194,7 +198,7 @@ final class ArchivePlayer: Sendable {
         context.file = entries.name
         context.pointer = JSONPointer(["log", "entries", String(number)])
         context.byteOffset = entry.fields.byteRange?.lowerBound
-        let subject = MessageText.request(request.method, request.url)
+        let subject = messages.request(request.method, request.url)
         let message = "The entry for \(subject) cannot be replayed. \(error.message)"
         return HARError(error.code, message, at: context, underlying: error.underlying)
     }

@@ -68,9 +68,9 @@ extension ArchiveLayers {
         for player in players {
             let turn = isAnswered ? nil : player.turn(for: &asked)
             if turn != nil { isAnswered = true }
-            entries += player.compared(with: forms, turn: turn, messages: messages)
+            entries += player.compared(with: forms, turn: turn)
         }
-        let shown = messages.shown(url: MessageText.request(request.method, request.url))
+        let shown = messages.request(request.method, request.url)
         return MatchExplanation(request: shown, entries: entries)
     }
 }

@@ -74,7 +74,7 @@ struct Miss {
         let scope = name == nil ? "the \(archives.count) archives" : "the archive"
         let head = "No entry answers \(MessageText.printable(request.request.method.uppercased())) "
         let url = MessageText.line(
-            messages.shown(url: MessageText.url(request.url)), width: MessageText.width - head.count - 1)
+            messages.url(request.url), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if archives.isEmpty {
             lines.append("No rule matches, and there is no archive.")
@@ -117,7 +117,7 @@ struct NearestEntry {
         self.archive = archive
         self.index = index
         let (method, url) = source.request(index)
-        request = messages.shown(url: MessageText.request(method, HARRedactor.withoutKeys(url)))
+        request = messages.request(method, HARRedactor.withoutKeys(url))
         let recorded = RecordedRequest(index, of: source, withBody: plan.readsBodies).compared
         let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
         reason =
@@ -125,7 +125,7 @@ struct NearestEntry {
             case _ where isUsedUp: .usedUp(plan.repetition)
             case nil: .unreadable
             case let verdict? where verdict.isMatch: .usedUp(plan.repetition)
-            case let verdict?: .differences(verdict.differences.map(messages.shown))
+            case let verdict?: .differences(verdict.differences.map(messages.difference))
             }
     }
 

@@ -27,7 +27,7 @@ extension ReplayReport {
         /// The method in uppercase.
         public let method: String
 
-        /// The normalized URL without user and without the values of secret query items.
+        /// The normalized URL without user and secrets.
         public let url: String
 
         /// The error of the request, with the nearest entries.
@@ -49,14 +49,14 @@ extension ReplayReport {
         /// The method in uppercase.
         public let method: String
 
-        /// The normalized URL without user and without the values of secret query items.
+        /// The normalized URL without user and secrets.
         public let url: String
 
-        init(_ index: Int, of entries: ReplaySource) {
+        init(_ index: Int, of entries: ReplaySource, messages: MessageRedaction) {
             let (method, url) = entries.request(index)
             self.index = index
             self.method = MessageText.printable(method.uppercased())
-            self.url = MessageText.url(NormalizedURL(url))
+            self.url = messages.url(NormalizedURL(url))
         }
     }
 }
@@ -104,11 +104,11 @@ extension ReplayReport {
         /// The missing end may have contained entries for missed requests.
         public let damage: HARError?
 
-        init(of entries: ReplaySource, turns: Turns) {
+        init(of entries: ReplaySource, turns: Turns, messages: MessageRedaction) {
             name = entries.name
             entryCount = entries.count
             usedCount = turns.usedCount
-            unused = UnusedEntries(entries: entries, turns: turns)
+            unused = UnusedEntries(entries: entries, turns: turns, messages: messages)
             damage = entries.archive?.damage
         }
     }
@@ -117,9 +117,10 @@ extension ReplayReport {
     public struct UnusedEntries: Sequence, Sendable {
         fileprivate let entries: ReplaySource
         fileprivate let turns: Turns
+        fileprivate let messages: MessageRedaction
 
         /// Returns an iterator over the unused entries.
-        public func makeIterator() -> Iterator { Iterator(entries: entries, turns: turns) }
+        public func makeIterator() -> Iterator { Iterator(entries: entries, turns: turns, messages: messages) }
     }
 }
 
@@ -128,18 +129,20 @@ extension ReplayReport.UnusedEntries {
     public struct Iterator: IteratorProtocol, Sendable {
         fileprivate let entries: ReplaySource
         fileprivate let turns: Turns
+        fileprivate let messages: MessageRedaction
         private var index = 0
 
-        fileprivate init(entries: ReplaySource, turns: Turns) {
+        fileprivate init(entries: ReplaySource, turns: Turns, messages: MessageRedaction) {
             self.entries = entries
             self.turns = turns
+            self.messages = messages
         }
 
         /// Returns the next unused entry, or `nil` if there are no more.
         public mutating func next() -> ReplayReport.Entry? {
             while index < entries.count {
                 defer { index += 1 }
-                if !turns.isUsed(index) { return ReplayReport.Entry(index, of: entries) }
+                if !turns.isUsed(index) { return ReplayReport.Entry(index, of: entries, messages: messages) }
             }
             return nil
         }

@@ -15,7 +15,7 @@ extension RequestPattern {
     /// - Returns: The pattern. Every text is valid.
     public static func url(_ pattern: String) -> RequestPattern {
         let parts = URLPattern(pattern)
-        return Self(pattern, namesHost: { host, _ in host == parts.host }) { parts.matches($0.url) }
+        return Self(MessageText.url(pattern), namesHost: { host, _ in host == parts.host }) { parts.matches($0.url) }
     }
 
     /// Returns a pattern for one URL, including its scheme and query.
@@ -26,7 +26,7 @@ extension RequestPattern {
     public static func exactly(_ url: String) -> RequestPattern {
         let normal = NormalizedURL(url)
         let named = RequestHost(of: url)
-        return Self("exactly \(SecretNames.masked(url: url))", namesHost: { host, _ in host == named }) {
+        return Self("exactly \(MessageText.url(url))", namesHost: { host, _ in host == named }) {
             NormalizedURL($0.url) == normal
         }
     }
@@ -48,7 +48,7 @@ extension RequestPattern {
         }
         let hosts = Set(words.compactMap { RequestHost(of: $0) })
         return Self(
-            "URLs with \(words.joined(separator: " or "))",
+            "URLs with \(words.map(MessageText.text).joined(separator: " or "))",
             namesHost: { hosts.contains($0) || dependsOnHost(of: $1, isAnyWord) }
         ) { isAnyWord(in: $0.url) }
     }
@@ -59,19 +59,19 @@ extension RequestPattern {
     ///   that suffix. A port must be equal if it is given; otherwise every port matches.
     /// - Returns: The pattern.
     public static func host(_ name: String) -> RequestPattern {
-        let wanted = RawURLComponents(name)
-        let host = WildcardPattern(wanted.host, separators: "")
+        let wanted = LiteralURL(name)
+        let host = WildcardPattern(wanted.normalizedHost, separators: "")
         let port = wanted.port.map { Int($0) }
         return Self("host \(name)", namesHost: hostTest(for: wanted)) { request in
-            let components = RawURLComponents(request.url)
-            return host.matches(components.host) && (port == nil || components.effectivePort == port)
+            let components = LiteralURL(request.url)
+            return host.matches(components.normalizedHost) && (port == nil || components.effectivePort == port)
         }
     }
 
     /// Returns the test of a host name with wildcards, or nil if the name consists of wildcards alone.
-    private static func hostTest(for wanted: RawURLComponents) -> HostTest? {
-        guard wanted.host.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-        let names = WildcardPattern(RequestHost.normalizedName(wanted.host), separators: "")
+    private static func hostTest(for wanted: LiteralURL) -> HostTest? {
+        guard wanted.normalizedHost.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+        let names = WildcardPattern(RequestHost.normalizedName(wanted.normalizedHost), separators: "")
         let port = wanted.port.flatMap { RequestHost("localhost", port: Int($0)) }?.port
         return { host, _ in
             names.matches(host.name) && (wanted.port == nil || !host.isLoopback || host.port == port)
@@ -85,7 +85,9 @@ extension RequestPattern {
     /// - Returns: The pattern.
     public static func path(prefix: String) -> RequestPattern {
         let wanted = segments(prefix[...], first: .max)
-        return Self("path \(prefix)") { segments(RawURLComponents($0.url).path, first: wanted.count) == wanted }
+        return Self("path \(MessageText.url(prefix))") {
+            segments(LiteralURL($0.url).path, first: wanted.count) == wanted
+        }
     }
 
     /// Returns the first segments of a path, without percent-encoding.
@@ -107,20 +109,19 @@ extension RequestPattern {
             let position = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
             throw RelayError(
                 .invalidRule,
-                "“\(expression)” is not a valid regular expression: error at or after character \(position).")
+                "“\(MessageText.text(expression))” is not a valid regular expression: error at or after character \(position)."
+            )
         }
         @Sendable func finds(in url: String) -> Bool {
             compiled.firstMatch(in: url, range: NSRange(url.startIndex..., in: url)) != nil
         }
         return Self(
-            "URLs like \(expression)", mayTakeLong: true, namesHost: { dependsOnHost(of: $1, finds) }
+            "URLs like \(MessageText.text(expression))", mayTakeLong: true, namesHost: { dependsOnHost(of: $1, finds) }
         ) { finds(in: $0.url) }
     }
 
     /// Whether a test accepts a URL because of its host: it rejects the same URL with another host.
     private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
-        let authority = RawURLComponents(url).authority
-        let other = url.replacingCharacters(in: authority.startIndex..<authority.endIndex, with: "host.invalid")
-        return accepts(url) && !accepts(other)
+        accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
     }
 }

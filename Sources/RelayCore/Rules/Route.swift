@@ -64,21 +64,21 @@ struct RouteEndpoint: Sendable, Hashable {
     /// - Parameter text: A text such as `[scheme://]host[:port][/path]`.
     /// - Throws: `invalidRule` if the text is invalid.
     init(_ text: String) throws(RelayError) {
-        let parsed = RawURLComponents(text)
+        let parsed = LiteralURL(text)
         scheme = parsed.scheme?.lowercased()
-        host = parsed.host
+        host = parsed.normalizedHost
         port = parsed.port.flatMap { Int($0) }
         let slashes = parsed.path.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count
         path = String(parsed.path.dropLast(slashes))
         if let fault = Self.fault(of: text, with: parsed) {
             throw RelayError(
                 .invalidRule,
-                "“\(SecretNames.masked(url: text))” is not a valid route ([scheme://]host[:port][/path]): \(fault).")
+                "“\(MessageText.url(text))” is not a valid route ([scheme://]host[:port][/path]): \(fault).")
         }
     }
 
     /// Returns the reason that a text is not a valid endpoint, or nil if it is valid.
-    private static func fault(of text: String, with parsed: RawURLComponents) -> String? {
+    private static func fault(of text: String, with parsed: LiteralURL) -> String? {
         if let scheme = parsed.scheme?.lowercased(), !["http", "https"].contains(scheme) {
             return "its scheme is neither http nor https"
         }
@@ -88,7 +88,7 @@ struct RouteEndpoint: Sendable, Hashable {
         if !parsed.user.isEmpty { return "it has a user" }
         if !parsed.query.isEmpty || !parsed.fragment.isEmpty { return "it has a query or a fragment" }
         if parsed.host.isEmpty { return "it has no host" }
-        if !isHost(parsed.host) { return "its host is invalid" }
+        if !isHost(parsed.normalizedHost) { return "its host is invalid" }
         guard let port = parsed.port else { return nil }
         let isPort = port.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int(port).map { 1...65_535 ~= $0 } == true
         return isPort ? nil : "its port is not a number from 1 to 65535"
@@ -108,17 +108,17 @@ struct RouteEndpoint: Sendable, Hashable {
     ///   - other: The other endpoint.
     /// - Returns: The new URL, or nil if `url` is not below this endpoint.
     func moved(_ url: String, to other: RouteEndpoint) -> String? {
-        let parsed = RawURLComponents(url)
-        guard parsed.host == host, scheme == nil || parsed.scheme?.lowercased() == scheme, isPort(of: parsed),
+        let parsed = LiteralURL(url)
+        guard parsed.normalizedHost == host, scheme == nil || parsed.scheme?.lowercased() == scheme, isPort(of: parsed),
             let rest = rest(of: parsed.path)
         else { return nil }
-        let start = other.scheme.map { "\($0)://" } ?? url[..<parsed.user.startIndex]
+        let start = other.scheme.map { "\($0)://" } ?? String(parsed.beforeUser)
         return "\(start)\(parsed.user)\(other.authority)\(other.path)\(rest)\(parsed.query)\(parsed.fragment)"
     }
 
     private var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
-    private func isPort(of url: RawURLComponents) -> Bool {
+    private func isPort(of url: LiteralURL) -> Bool {
         guard let port else {
             return url.port?.isEmpty != false || (url.effectivePort == url.defaultPort && url.defaultPort != nil)
         }

@@ -54,7 +54,7 @@ struct URLPattern: Sendable {
         return rest.next() == nil
     }
 
-    private static func folded(_ host: Substring.UTF8View) -> String { RawURLComponents.folded(host: Substring(host)) }
+    private static func folded(_ host: Substring.UTF8View) -> String { LiteralURL.normalized(host: Substring(host)) }
 }
 
 /// The parts of a URL that patterns compare: its host, the segments of its path, then each name and value of its query.
@@ -83,8 +83,7 @@ struct URLPatternParts: Sequence, IteratorProtocol {
     /// - Parameter url: Any text.
     /// - Complexity: O(*n*) in the length of the text, which is copied only if it contains percent signs.
     init(_ url: String) {
-        let components = RawURLComponents(url)
-        rest = url[components.authority.startIndex..<components.fragment.startIndex].utf8
+        rest = LiteralURL(url).resource.utf8
         if rest.contains(UInt8(ascii: "%")) { rest = PercentEncoding.decoded(rest)[...].utf8 }
         hasQuery = rest.lazy.filter { $0 == UInt8(ascii: "?") }.prefix(2).count == 1
     }

@@ -9,11 +9,18 @@ package struct TimeLimit: Sendable {
     /// The clock that measures the duration.
     let clock: any Clock<Duration>
 
-    /// The subject of the code's response, for error messages.
-    let subject: String
+    /// Returns the subject of the code's response, for error messages.
+    private let subject: @Sendable () -> String
 
     /// Creates a time limit.
-    package init(duration: Duration, clock: any Clock<Duration>, subject: String) {
+    ///
+    /// - Parameters:
+    ///   - duration: The maximum duration.
+    ///   - clock: The clock that measures the duration.
+    ///   - subject: The subject of the code's response, which only the message of an error needs.
+    package init(
+        duration: Duration, clock: any Clock<Duration>, subject: @escaping @autoclosure @Sendable () -> String
+    ) {
         self.duration = duration
         self.clock = clock
         self.subject = subject
@@ -52,7 +59,7 @@ package struct TimeLimit: Sendable {
     private var error: RelayError {
         RelayError(
             .timeLimitExceeded,
-            "The closure for \(subject) did not return within \(duration.formatted()). Make it return or throw earlier, or "
+            "The closure for \(subject()) did not return within \(duration.formatted()). Make it return or throw earlier, or "
                 + "raise `timeLimit` in the interceptor's configuration.")
     }
 }

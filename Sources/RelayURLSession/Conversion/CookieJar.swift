@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 import RelayCore
 import Synchronization
 
@@ -50,10 +51,12 @@ final class CookieJar: Sendable {
         // itself.
         let shared = Set((configuration.httpCookieStorage?.cookies(for: url) ?? []).map(\.name))
         let names = Set(own.map(\.name))
-        let written = (request.value(forHTTPHeaderField: "Cookie") ?? "").split(separator: ";").compactMap { pair in
-            let pair = pair.trimmingCharacters(in: .whitespaces)
-            let name = String(pair.prefix { $0 != "=" })
-            return pair.isEmpty || names.contains(name) && shared.contains(name) ? nil : (name: name, text: pair)
+        let parts = CookieText.parts(of: (request.value(forHTTPHeaderField: "Cookie") ?? "").utf8)
+        let written = parts.compactMap { part -> (name: String, text: String)? in
+            let text = Substring(part).trimmingCharacters(in: .whitespaces)
+            let pair = CookieText(text)
+            let name = String(Substring(pair.name ?? pair.value))
+            return text.isEmpty || names.contains(name) && shared.contains(name) ? nil : (name, text)
         }
         let taken = Set(written.map(\.name))
         let added = own.filter { !taken.contains($0.name) }.map { "\($0.name)=\($0.value)" }

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPArchive
 import RelayCore
 
 #if canImport(FoundationNetworking)
@@ -17,11 +18,11 @@ extension InterceptedResponse {
         guard 100...999 ~= status else { return nil }
         var spellings: [String: String] = [:]
         var fields: [String: String] = [:]
-        for field in headers where field.hasTokenName {
+        for field in headers where FieldSyntax.isToken(field.name) {
             let key = field.name.lowercased()
             let name = spellings[key] ?? field.name
             spellings[key] = name
-            let value = field.singleLineValue
+            let value = FieldSyntax.singleLine(field.value)
             fields[name] = fields[name].map { "\($0), \(value)" } ?? deliverable(value, of: key)
         }
         let ownURL = self.url == url.absoluteString ? url : URL(text: self.url)
@@ -40,30 +41,6 @@ extension InterceptedResponse {
         #else
             value
         #endif
-    }
-}
-
-extension HeaderField {
-    /// Whether the name is a token ([RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2)).
-    fileprivate var hasTokenName: Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "a")...UInt8(ascii: "z"): true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
-    }
-
-    /// The value with invalid characters (line breaks and NUL) replaced by spaces.
-    fileprivate var singleLineValue: String {
-        guard value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { return value }
-        var scalars = String.UnicodeScalarView()
-        for scalar in value.unicodeScalars {
-            scalars.append(scalar == "\r" || scalar == "\n" || scalar == "\0" ? " " : scalar)
-        }
-        return String(scalars)
     }
 }
 

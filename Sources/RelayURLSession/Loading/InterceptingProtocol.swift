@@ -134,7 +134,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     private var interceptorIsGone: RelayError {
         RelayError(
             .interceptorGone,
-            "The interceptor of \(request.url?.absoluteString ?? "a request") no longer exists; keep it for as long as "
+            "The interceptor of \(request.url.map { MessageText.url($0.absoluteString) } ?? "a request") no longer exists; keep it for as long as "
                 + "its requests run.")
     }
 }

@@ -14,7 +14,7 @@ extension TaskLoad {
         guard case .network(let route, let receiver) = step.decision.origin else { return }
         let target = route?.rerouted(step.request.url) ?? step.request.url
         guard let live = live(step, to: target), let url = URL(text: step.request.url) else {
-            return fail(URLError(.badURL, "\(SecretNames.masked(url: target)) is not a valid URL."), of: step)
+            return fail(URLError(.badURL, "\(MessageText.url(target)) is not a valid URL."), of: step)
         }
         let collected = step.decision.changes.isEmpty ? nil : CollectedResponse()
         @Sendable func handle(_ event: PassThrough.Event) {

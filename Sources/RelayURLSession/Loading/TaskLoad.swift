@@ -131,7 +131,7 @@ final class TaskLoad: Sendable {
     func complete(_ step: Step, live: Reply? = nil) {
         let limit = TimeLimit(
             duration: interceptor.configuration.timeLimit, clock: interceptor.configuration.clock,
-            subject: "\(step.request.method) \(SecretNames.masked(url: step.request.url))")
+            subject: "\(step.request.method) \(MessageText.url(step.request.url))")
         work { [self] in respond(with: await step.decision.reply(within: limit, live: live), to: step) }
     }
 
@@ -353,7 +353,7 @@ final class TaskLoad: Sendable {
         }
         // A rule may still answer a URL without a scheme; the network cannot.
         guard !url.isHTTP, url.scheme != nil else { return nil }
-        return URLError(.unsupportedURL, "\(url.absoluteString) is neither http nor https.")
+        return URLError(.unsupportedURL, "\(MessageText.url(url.absoluteString)) is neither http nor https.")
     }
 }
 

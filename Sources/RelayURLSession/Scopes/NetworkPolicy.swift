@@ -79,7 +79,7 @@ extension NetworkPolicy {
                 return RelayError(
                     .networkForbidden,
                     """
-                    No interceptor handles the request for \(SecretNames.masked(url: url.absoluteString)), and the \
+                    No interceptor handles the request for \(MessageText.url(url.absoluteString)), and the \
                     network policy is '\(policy)'. Stub or record it in a scope of an interceptor, or allow the network \
                     with the environment variable \(NetworkPolicy.variable) or the trait `.network(.allow)`.
                     """)

@@ -37,10 +37,7 @@ enum Replayability {
 extension HAR.Request {
     /// The reason why URLSession cannot send the request, or `nil` if it can.
     var unsupportedReason: String? {
-        let scheme = url.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }.lowercased()
-        guard !scheme.isEmpty, url.utf8.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":") else {
-            return "the URL is not absolute"
-        }
+        guard let scheme = LiteralURL.scheme(of: url)?.lowercased() else { return "the URL is not absolute" }
         guard ["http", "https"].contains(scheme) else { return "the scheme is \(scheme), not http or https" }
         guard NormalizedURL(url).isHTTP, let parsed = URL(text: url) else { return "the URL is malformed" }
         guard parsed.host()?.isEmpty == false else { return "the URL has no host" }
@@ -86,7 +83,7 @@ extension HAREntryFacts {
 extension NormalizedURL {
     /// The host with a port other than the default, or `nil` if there is none.
     fileprivate var host: String? {
-        guard let authority = origin.firstRange(of: "://")?.upperBound, authority < origin.endIndex else { return nil }
-        return String(origin[authority...])
+        let authority = LiteralURL(origin).authority
+        return authority.isEmpty ? nil : String(authority)
     }
 }

@@ -18,10 +18,6 @@ struct DataOption: Sendable {
         case encoded
     }
 
-    /// The characters that are not percent-encoded.
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-
     private let kind: Kind
     private let text: String
 
@@ -57,12 +53,7 @@ struct DataOption: Sendable {
     }
 
     private func percentEncoded(_ data: Data) -> Data {
-        let characters = data.map { byte -> String in
-            let scalar = UnicodeScalar(byte)
-            return byte < 0x80 && Self.unreserved.contains(scalar)
-                ? String(Character(scalar)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
-        return Data(characters.joined().utf8)
+        data.withUnsafeBytes { Data(PercentEncoding.encoded($0, keeping: .unreserved)) }
     }
 
     /// Returns the content of the file named after `@`, or nil without `@`; `-` is standard input.

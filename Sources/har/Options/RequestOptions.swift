@@ -64,7 +64,7 @@ struct RequestOptions: ParsableArguments {
         if isHead, !json.isEmpty || !dataOptions.isEmpty {
             throw ValidationError("--head cannot be used with data; use -X HEAD to send both")
         }
-        if let method, !Self.isToken(method) {
+        if let method, !FieldSyntax.isToken(method) {
             throw ValidationError("expected a method for --request, found '\(method.printable)'")
         }
         if let user, !user.contains(":") { throw ValidationError("expected USER:PASSWORD for --user, found no ':'") }
@@ -118,8 +118,6 @@ struct RequestOptions: ParsableArguments {
         if let user { fields.append(("Authorization", "Basic " + Data(user.utf8).base64EncodedString())) }
         return fields
     }
-
-    private static func isToken(_ text: String) -> Bool { HeaderLine(argument: text + ";") != nil }
 }
 
 extension HeaderLine {
@@ -128,11 +126,6 @@ extension HeaderLine {
 
 /// A header field in curl's syntax: `Name: value`, `Name;` for an empty value, `Name:` to remove the field.
 struct HeaderLine: ExpressibleByArgument {
-    /// The characters of a name other than letters and digits.
-    ///
-    /// RFC 9110, section 5.6.2: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2
-    private static let marks = Set("!#$%&'*+-.^_`|~")
-
     /// The name of the field.
     let name: String
 
@@ -143,8 +136,7 @@ struct HeaderLine: ExpressibleByArgument {
         guard let mark = argument.firstIndex(where: { ":;".contains($0) }) else { return nil }
         let name = argument[..<mark]
         let rest = argument[argument.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
-        let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || Self.marks.contains($0) }
-        guard !name.isEmpty, isName, !rest.contains(where: \.isNewline) else { return nil }
+        guard FieldSyntax.isToken(name), !rest.contains(where: \.isNewline) else { return nil }
         if argument[mark] == ";", !rest.isEmpty { return nil }
         self.name = String(name)
         value = argument[mark] == ";" ? "" : rest.isEmpty ? nil : String(rest)

@@ -72,7 +72,7 @@ struct Comparison {
     /// The recorded fields by lower-case name; values of the same name are joined, as sessions do.
     private var recordedFields: [String: String] {
         var fields: [String: String] = [:]
-        for header in entry.response.headers where Self.isToken(header.name) {
+        for header in entry.response.headers where FieldSyntax.isToken(header.name) {
             let name = header.name.lowercased()
             let values = header.value.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
             let value = Self.normalized(values.joined(separator: ", "))
@@ -90,17 +90,8 @@ struct Comparison {
         entry.request.method.uppercased() != "HEAD" && ![204, 304].contains(entry.response.status)
     }
 
-    /// Returns a value without surrounding white space, which is insignificant, and without NUL, which is invalid.
+    /// Returns a value without surrounding white space, which is insignificant, and without invalid characters.
     private static func normalized(_ value: String) -> String {
-        value.replacing("\0", with: " ").trimmingCharacters(in: .whitespaces)
-    }
-
-    /// Whether text is a field name, unlike `:status` (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
-    private static func isToken(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.unicodeScalars.allSatisfy { scalar in
-                scalar.isASCII
-                    && (scalar.properties.isAlphabetic || "0123456789!#$%&'*+.^_`|~-".unicodeScalars.contains(scalar))
-            }
+        FieldSyntax.singleLine(value).trimmingCharacters(in: .whitespaces)
     }
 }

@@ -92,5 +92,5 @@ struct RecordCommand: AsyncParsableCommand {
     }
 
     /// Returns the URL, with curl's default scheme if it has none.
-    private static func completed(_ url: String) -> String { url.contains("://") ? url : "http://" + url }
+    static func completed(_ url: String) -> String { LiteralURL(url).scheme == nil ? "http://" + url : url }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import Relay
 
 /// Writes differences, and counts results.
 struct ReplaySummary {
@@ -96,6 +97,7 @@ struct ReplaySummary {
     private func line(_ text: String, _ request: HAR.Request, _ index: Int?) throws {
         let index = index.map(String.init) ?? "-"
         let lines = text.split(separator: "\n").map { String($0).printable }
-        try output.line("\(index) \("\(request.method) \(request.url)".printable): \(lines.joined(separator: "\n"))")
+        let request = "\(request.method) \(MessageText.url(request.url))".printable
+        try output.line("\(index) \(request): \(lines.joined(separator: "\n"))")
     }
 }

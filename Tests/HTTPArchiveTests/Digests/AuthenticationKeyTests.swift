@@ -44,12 +44,12 @@ import Testing
     func `codes equal the RFC's`(test: Case) {
         let code = AuthenticationKey(test.key).code(for: test.message)
         #expect(code.count == 32)
-        #expect(code.hexadecimalText.hasPrefix(test.code))
+        #expect(Hexadecimal.text(code).hasPrefix(test.code))
     }
 
     @Test func `an empty key and an empty message have a code`() {
         #expect(
-            AuthenticationKey([]).code(for: []).hexadecimalText
+            Hexadecimal.text(AuthenticationKey([]).code(for: []))
                 == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
     }
 
@@ -60,7 +60,7 @@ import Testing
         for size in 0...200 {
             all.update(AuthenticationKey(Array(bytes[..<size])).code(for: Array(bytes[..<(200 - size)])))
         }
-        #expect(all.finish().hexadecimalText == "2fe06929bf05ecbdde2290129c59997983df99115eb802d0f9b935b42b12fb77")
+        #expect(Hexadecimal.text(all.finish()) == "2fe06929bf05ecbdde2290129c59997983df99115eb802d0f9b935b42b12fb77")
     }
 
     @Test func `one key makes the codes of many threads`() {

@@ -36,6 +36,25 @@ import Testing
     }
 
     @Test(arguments: [
+        (
+            "--b\nContent-Disposition: form-data; name=\"password\"\n\nx\r\n\r\ny\n--b--",
+            "--b\nContent-Disposition: form-data; name=\"password\"\n\nREDACTED\n--b--"
+        ),
+        (
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nx",
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nREDACTED"
+        ),
+        (
+            "--b\r\n\r\nx--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ny\r\n--b--",
+            "--b\r\n\r\nx--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nREDACTED\r\n--b--"
+        ),
+    ])
+    func `malformed multipart bodies are redacted`(body: String, redacted: String) throws {
+        #expect(try HARRedactor.test().masked(body, as: "multipart/form-data; boundary=b") == redacted)
+        #expect(try HARRedactor.test().masked(body, as: "multipart/form-data") == redacted)
+    }
+
+    @Test(arguments: [
         (#"{"a":1.50,  "password":"x", "b":[true,null]}"#, #"{"a":1.50,  "password":"REDACTED", "b":[true,null]}"#),
         (
             #"{"pin":12,"token":null,"otp":"","secret":false}"#,

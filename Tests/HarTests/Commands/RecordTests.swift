@@ -25,8 +25,14 @@ import Testing
         return (parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
 
+    @Test func `a method must be a token`() async throws {
+        let run = try await HarRun("record", "a.har", "-X", "a:b", "--", server.url("/"), in: folder)
+        #expect(run.status != 0)
+        #expect(run.errors.contains("expected a method for --request, found 'a:b'"))
+    }
+
     @Test func `records exchanges, and prints them without secrets`() async throws {
-        let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing"]
+        let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing?to=http://b"]
         let run = try await HarRun("record", "a.har", "--", urls[0], urls[1], in: folder)
         #expect(run.status == 0)
         #expect(run.output == "")
@@ -35,7 +41,7 @@ import Testing
         #expect(
             lines == """
                 GET http://127.0.0.1:PORT/a?x=1&token=•••: 200, SIZE, TIME
-                GET http://127.0.0.1:PORT/missing: 404, SIZE, TIME
+                GET http://127.0.0.1:PORT/missing?to=http://b: 404, SIZE, TIME
 
                 """)
         let entries = try entries()

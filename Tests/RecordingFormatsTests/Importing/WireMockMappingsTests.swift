@@ -15,6 +15,12 @@ import Testing
         #expect(entry.response["_bodyFileName"] == "items.json")
     }
 
+    @Test func `a URL within a query does not make a path an absolute URL`() throws {
+        let mapping = #"{"request": {"url": "/a?to=http://b"}, "response": {}}"#
+        let entry = try #require(WireMockMappings.entries(of: mapping).first)
+        #expect(entry.request.url == "http://localhost/a?to=http://b")
+    }
+
     @Test func `later mappings of equal priority come first`() throws {
         let entries = try Recordings.entries("wiremock/mappings/several.json", of: WireMockMappings.self)
         #expect(entries.compactMap(\.response.bodyText).filter { ["old", "new"].contains($0) } == ["new", "old"])

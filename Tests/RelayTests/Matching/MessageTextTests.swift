@@ -17,9 +17,19 @@ import Testing
         #expect(MatchDifference("p\u{7}", recorded: "\u{0}", asked: nil) == MatchDifference("p�", recorded: "�"))
     }
 
+    @Test func `URLs in messages have no secrets, with and without a name`() {
+        let url = "https://u:p@a.test/ghp_abcdefghijklmnopqrstuvwxyz0123456789?code=1"
+        #expect(MessageText.url(url) == "https://a.test/REDACTED?code=•••")
+        #expect(RequestPattern.exactly(url).description == "exactly https://a.test/REDACTED?code=•••")
+        #expect(RequestPattern.url("a.test/*?token=x").description == "a.test/*?token=•••")
+        let recorded = InterceptedRequest(url: "https://a.test/b")
+        let verdict = RequestMatcher.path.verdict(asked: InterceptedRequest(url: url), recorded: recorded)
+        #expect(verdict.differences.map(\.asked) == ["/REDACTED"])
+    }
+
     @Test func `the description of a request has no secrets`() {
         #expect(
-            MessageText.request("get", "http://me:x@a/p?page=1&access%5Ftoken=x#y")
+            MessageRedaction.standard.request("get", "http://me:x@a/p?page=1&access%5Ftoken=x#y")
                 == "GET http://a/p?page=1&access_token=•••")
     }
 }

@@ -70,6 +70,15 @@ import Testing
                 """)
     }
 
+    @Test func `secrets without a name are masked as well`() {
+        let token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+        let request = InterceptedRequest(
+            method: "POST", url: "https://a.test/\(token)", headers: [HeaderField(name: "X-Note", value: token)],
+            body: Data("{\"note\":\"\(token)\"}".utf8))
+        #expect(!request.curlCommand().contains("ghp_"))
+        #expect(request.curlCommand(maskingSecrets: false).contains(token))
+    }
+
     @Test(arguments: 0..<30)
     func `the shell passes the request's values to curl unchanged`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed), number: 0)

@@ -1,0 +1,121 @@
+package import Foundation
+
+/// Redacts texts for messages: errors, log lines, reports and commands.
+///
+/// It finds secrets in the same way as a ``HARRedactor`` finds them in archives, but replaces more, because no message
+/// is replayed: every value with a name that may belong to a secret, even if it does not look random, whole
+/// objects and arrays with that name, and users as well as passwords. These are replaced by the same mask, which
+/// reveals nothing about them. Secrets that are recognized in another way are replaced by the word `REDACTED`.
+package struct MessageRedactor: Sendable {
+    /// The replacement for a value with the name of a secret.
+    package static let mask = "•••"
+
+    /// A redactor with the default settings.
+    package static let standard = MessageRedactor(RedactionRules(masking: .standard))
+
+    private let redactor: HARRedactor
+
+    /// The redactor of requests, which shows that a URL has a user.
+    private let requestRedactor: HARRedactor
+
+    /// Creates a redactor.
+    ///
+    /// - Parameter configuration: The settings. They may add secrets; values with well-known names are always secrets.
+    /// - Throws: `invalidRule` if a pattern is not a valid regular expression.
+    package init(_ configuration: HARRedactor.Configuration) throws(HARError) {
+        self.init(RedactionRules(masking: configuration, patterns: try UserPatterns(configuration.patterns)))
+    }
+
+    private init(_ rules: RedactionRules) {
+        var rules = rules
+        rules.mask = RedactionRules.Mask(secret: Array(Self.mask.utf8), user: [])
+        redactor = HARRedactor(rules: rules)
+        rules.mask = RedactionRules.Mask(secret: Array(Self.mask.utf8), user: Array("\(Self.mask)@".utf8))
+        requestRedactor = HARRedactor(rules: rules)
+    }
+
+    /// Returns a URL without user, password and secrets.
+    ///
+    /// - Parameter url: The URL as text, or the end of one from its path, its query or its fragment.
+    /// - Returns: The URL, otherwise unchanged.
+    /// - Complexity: O(*n*) in the length of the URL.
+    package func url(_ url: String) -> String { redactor.redacted(url: url) }
+
+    /// Returns the items of a query or a form without secrets.
+    ///
+    /// - Parameter items: Items separated by `&`.
+    /// - Returns: The items, otherwise unchanged. A secret value extends to the next `&`.
+    package func items(_ items: String) -> String { redactor.redacted(items: items) }
+
+    /// Returns a text of unknown format without secrets.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The text, otherwise unchanged.
+    package func text(_ text: String) -> String { redactor.redacted(text: text) }
+
+    /// Returns a body without secrets.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, without content codings.
+    ///   - mediaType: The value of `Content-Type`, or nil to read a body that does not begin like JSON as a form.
+    /// - Returns: The body, otherwise unchanged.
+    /// - Complexity: O(*n*) in the size of the body.
+    package func body(_ body: Data, mediaType: String?) -> Data { redactor.redacted(body: body, mediaType: mediaType) }
+
+    /// A request as a message shows it.
+    package struct Request: Sendable {
+        /// The URL as text.
+        package var url: String
+
+        /// The header fields, in order.
+        package var headers: [(name: String, value: String)]
+
+        /// The body, or nil if the request has none.
+        package var body: Data?
+
+        /// Creates a request.
+        ///
+        /// - Parameters:
+        ///   - url: The URL as text.
+        ///   - headers: The header fields, in order.
+        ///   - body: The body, or nil if the request has none.
+        package init(url: String, headers: [(name: String, value: String)], body: Data?) {
+            self.url = url
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    /// Returns a request without secrets.
+    ///
+    /// A secret that one part names is also replaced where the other parts repeat it, as in an archive.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The request. The mask replaces a user; schemes of credentials and names of cookies are unchanged.
+    /// - Complexity: O(*n*) in the size of the request.
+    package func request(_ request: Request) -> Request { requestRedactor.redacted(request) }
+}
+
+extension HARRedactor {
+    fileprivate func redacted(_ request: MessageRedactor.Request) -> MessageRedactor.Request {
+        let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
+        var result = request
+        var learned = rules.known
+        for _ in 0..<Self.maximumPassCount {
+            var pass = Redaction(rules, repeated: learned)
+            result.url = pass.redactedText(result.url) { $0.urlEdits(in: $1) } ?? result.url
+            for (index, field) in result.headers.enumerated() {
+                let changed = pass.redactedText(field.value) { $0.headerEdits(in: $1, named: field.name) }
+                if let changed { result.headers[index].value = changed }
+            }
+            if let body = result.body {
+                result.body = body.withUnsafeBytes { bytes in
+                    let edits = pass.bodyEdits(in: bytes, as: type)
+                    return edits.isEmpty ? body : Data(edits.applied(to: bytes))
+                }
+            }
+            guard learned.formUnion(pass.learned) else { break }
+        }
+        return result
+    }
+}

@@ -1,0 +1,100 @@
+/// A set of bytes: the characters that a syntax allows in a text.
+///
+/// The named sets are the alphabets of this package. A set of ASCII characters is two words, so a test is a shift.
+package struct ByteSet: Sendable, Hashable {
+    @usableFromInline var low: UInt64 = 0
+    @usableFromInline var high: UInt64 = 0
+    @usableFromInline var hasOthers = false
+
+    /// Creates a set of ASCII characters.
+    ///
+    /// - Parameter characters: The characters, all ASCII.
+    package init(_ characters: StaticString) {
+        self = ByteSet().union(characters)
+    }
+
+    private init() {}
+
+    /// Whether a byte is in the set.
+    @inlinable package func contains(_ byte: UInt8) -> Bool {
+        if byte > 0x7F { return hasOthers }
+        return (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 != 0
+    }
+
+    /// Whether all bytes of a text are in the set; `true` for an empty text.
+    @inlinable package func containsAll(of bytes: some Sequence<UInt8>) -> Bool {
+        for byte in bytes where !contains(byte) { return false }
+        return true
+    }
+
+    /// Returns a set with additional ASCII characters.
+    ///
+    /// - Parameter characters: The characters, all ASCII.
+    /// - Returns: The set.
+    package func union(_ characters: StaticString) -> ByteSet {
+        var set = self
+        characters.withUTF8Buffer { for byte in $0 { set.insert(byte) } }
+        return set
+    }
+
+    /// Returns a set without some ASCII characters.
+    ///
+    /// - Parameter characters: The characters, all ASCII.
+    /// - Returns: The set.
+    func subtracting(_ characters: StaticString) -> ByteSet {
+        let others = ByteSet(characters)
+        var set = self
+        set.low &= ~others.low
+        set.high &= ~others.high
+        return set
+    }
+
+    private mutating func insert(_ byte: UInt8) {
+        if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
+    }
+}
+
+extension ByteSet {
+    /// All bytes.
+    static let all: ByteSet = {
+        var set = ByteSet()
+        set.low = .max
+        set.high = .max
+        return set.withOthers
+    }()
+
+    /// Letters and digits of ASCII.
+    package static let alphanumerics = ByteSet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+    /// The characters of a token: methods, names of header fields and of parameters (RFC 9110, section 5.6.2,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
+    package static let token = alphanumerics.union("!#$%&'*+-.^_`|~")
+
+    /// The characters that have the same meaning in a URL with and without percent-encoding (RFC 3986, section 2.3,
+    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
+    package static let unreserved = alphanumerics.union("-._~")
+
+    /// The characters of a form that are not percent-encoded
+    /// (https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set).
+    package static let form = alphanumerics.union("*-._")
+
+    /// The characters of a path, a query or a fragment, without the percent sign (RFC 3986, sections 3.3 to 3.5,
+    /// https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
+    package static let urlPart = unreserved.union("!$&'()*+,;=:@/?")
+
+    /// The characters of a URL, with the percent sign (RFC 3986, section 2,
+    /// https://www.rfc-editor.org/rfc/rfc3986#section-2).
+    package static let url = urlPart.union("#[]%")
+
+    /// The characters of a host in its normal form, in lowercase and without a port.
+    package static let normalHost = ByteSet("0123456789abcdefghijklmnopqrstuvwxyz-.")
+
+    /// All bytes except control characters and the space.
+    package static let visible = url.union("\"<>\\^`{|}").withOthers
+
+    private var withOthers: ByteSet {
+        var set = self
+        set.hasOthers = true
+        return set
+    }
+}

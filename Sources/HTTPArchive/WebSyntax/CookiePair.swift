@@ -1,0 +1,55 @@
+/// A name and a value in `Cookie`, or a part of `Set-Cookie` (RFC 6265, sections 4.2 and 5.2,
+/// https://www.rfc-editor.org/rfc/rfc6265#section-5.2).
+///
+/// The texts are slices of the bytes, so they have offsets.
+package struct CookiePair<Bytes: BidirectionalCollection<UInt8>> {
+    /// The name; `nil` if there is no equals sign.
+    ///
+    /// As in browsers, a text without an equals sign is a value without a name
+    /// (https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-15.html#section-5.6).
+    package let name: Bytes.SubSequence?
+
+    /// The value, without white space around it.
+    package let value: Bytes.SubSequence
+
+    /// Splits a part at its first equals sign.
+    ///
+    /// - Parameter part: The bytes between two semicolons.
+    package init(_ part: Bytes.SubSequence) {
+        if let equals = part.firstIndex(of: UInt8(ascii: "=")) {
+            name = part[..<equals].withoutBlanks
+            value = part[part.index(after: equals)...].withoutBlanks
+        } else {
+            name = nil
+            value = part.withoutBlanks
+        }
+    }
+}
+
+extension CookiePair {
+    /// Returns the parts between semicolons, including empty ones.
+    ///
+    /// - Parameter bytes: The value of the field.
+    /// - Returns: The slices, in order.
+    package static func parts(of bytes: Bytes) -> [Bytes.SubSequence] {
+        bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    }
+}
+
+/// A cookie in a text.
+package typealias CookieText = CookiePair<String.UTF8View>
+
+extension CookieText {
+    /// Splits a part at its first equals sign.
+    ///
+    /// - Parameter part: The text between two semicolons.
+    package init(_ part: some StringProtocol) {
+        self.init(Substring(part).utf8)
+    }
+
+    /// The lowercase name of an attribute of `Set-Cookie`: the name, or the whole text of an attribute without a value.
+    package var attribute: String { Substring(name ?? value).lowercased() }
+
+    /// The value as text.
+    package var text: String { String(Substring(value)) }
+}

@@ -1,0 +1,76 @@
+/// A value with parameters, the syntax of `Content-Type` and `Content-Disposition` (RFC 9110, section 5.6.6,
+/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6).
+package struct FieldParameters: Hashable, Sendable {
+    /// The text before the first semicolon, without white space around it.
+    package let value: String
+
+    /// The values of the parameters by lowercase name, without quotation marks; the first of equal names.
+    package let parameters: [String: String]
+
+    /// Parses the value of a header field leniently: every text can be parsed.
+    ///
+    /// - Parameter text: The value, such as `form-data; name="a;\"b"`.
+    /// - Complexity: O(*n*) in the length of the text.
+    package init(_ text: String) {
+        let parts = Self.split(text)
+        value = parts.first?.trimmed ?? ""
+        parameters = Dictionary(
+            parts.dropFirst().compactMap { part in
+                guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+                let name = part[..<equals].trimmed.lowercased()
+                return (name, Self.unquoted(part[part.utf8.index(after: equals)...].trimmed))
+            },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Splits the text at semicolons outside quotation marks.
+    private static func split(_ text: String) -> [Substring] {
+        var parts: [Substring] = []
+        var isQuoted = false
+        var isEscaped = false
+        var start = text.startIndex
+        for index in text.utf8.indices {
+            switch text.utf8[index] {
+            case UInt8(ascii: ";") where !isQuoted:
+                parts.append(text[start..<index])
+                start = text.utf8.index(after: index)
+                isEscaped = false
+            case UInt8(ascii: "\"") where !isEscaped: isQuoted.toggle()
+            case UInt8(ascii: "\\"): isEscaped = isQuoted && !isEscaped
+            default: isEscaped = false
+            }
+        }
+        return parts + [text[start...]]
+    }
+
+    /// Returns the content of a quoted string without its escapes, and any other text unchanged (RFC 9110, section
+    /// 5.6.4, https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4).
+    private static func unquoted(_ value: String) -> String {
+        let bytes = value.utf8
+        guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
+            return value
+        }
+        var text: [UInt8] = []
+        var isEscaped = false
+        for byte in bytes.dropFirst().dropLast() {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
+                isEscaped = true
+            } else {
+                text.append(byte)
+                isEscaped = false
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension Substring {
+    /// The text without leading and trailing white space.
+    fileprivate var trimmed: String {
+        // ASCII, the most frequent case, needs no lookup of Unicode properties.
+        if utf8.allSatisfy({ $0 < 0x80 }) { return String(Substring(utf8.withoutBlanks)) }
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,164 @@
+package import Foundation
+
+/// Forms and queries: `application/x-www-form-urlencoded`
+/// (https://url.spec.whatwg.org/#application/x-www-form-urlencoded).
+package enum FormEncoding {
+    /// A decoded item.
+    package typealias Item = (name: String, value: String)
+
+    /// The result for a name or value whose decoded bytes are not UTF-8.
+    package enum InvalidText: Sendable {
+        /// U+FFFD for the invalid bytes, so that every text has the same meaning as in browsers.
+        case repaired
+
+        /// The encoded text, for fields that other tools also write without decoding.
+        case unchanged
+    }
+
+    // MARK: Parsing
+
+    /// Returns the names and values of a form, in order.
+    ///
+    /// - Parameters:
+    ///   - text: Items separated by `&`; any bytes. Empty items are skipped.
+    ///   - invalidText: The result for a name or value that is not UTF-8.
+    /// - Returns: The items. An item without an equals sign has an empty value.
+    /// - Complexity: O(*n*) in the length of the text.
+    package static func items(of text: UnsafeRawBufferPointer, invalidText: InvalidText) -> [Item] {
+        FormItemRanges(text).map { item in
+            (
+                decoded(text[from: item.name.lowerBound, to: item.name.upperBound], invalidText),
+                decoded(text[from: item.value.lowerBound, to: item.value.upperBound], invalidText)
+            )
+        }
+    }
+
+    /// Returns the names and values of a form, in order.
+    ///
+    /// - Parameters:
+    ///   - text: Items separated by `&`.
+    ///   - invalidText: The result for a name or value that is not UTF-8.
+    /// - Returns: The items. An item without an equals sign has an empty value.
+    package static func items(of text: Substring, invalidText: InvalidText) -> [Item] {
+        var text = text
+        return text.withUTF8 { items(of: UnsafeRawBufferPointer($0), invalidText: invalidText) }
+    }
+
+    /// Returns the items of a form without decoding them.
+    ///
+    /// - Parameter text: Items separated by `&`.
+    /// - Returns: The items that are not empty, each with its name, equals sign and value.
+    package static func literalItems(of text: Substring) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { Substring($0) }
+    }
+
+    /// Splits an item at its equals sign, without decoding it.
+    ///
+    /// - Parameter item: An item of ``literalItems(of:)``.
+    /// - Returns: The name, and the value, which is empty without an equals sign.
+    package static func literalParts(of item: Substring) -> (name: Substring, value: Substring) {
+        let name = item.utf8.prefix { $0 != UInt8(ascii: "=") }
+        return (Substring(name), Substring(item.utf8[name.endIndex...].dropFirst()))
+    }
+
+    /// Returns the decoded name of an item, with U+FFFD for bytes that are not UTF-8.
+    ///
+    /// - Parameter item: An item of ``literalItems(of:)``.
+    /// - Returns: The name.
+    package static func name(of item: Substring) -> String {
+        PercentEncoding.decoded(literalParts(of: item).name.utf8, plusIsSpace: true)
+    }
+
+    private static func decoded(_ text: UnsafeRawBufferPointer, _ invalidText: InvalidText) -> String {
+        let bytes = PercentEncoding.bytes(of: text, plusIsSpace: true)
+        switch invalidText {
+        case .repaired: return String(decoding: bytes, as: UTF8.self)
+        case .unchanged: return String(validating: bytes, as: UTF8.self) ?? String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Returns the items of a form as a request body.
+    ///
+    /// - Parameter items: The names and values; `nil` for an item without an equals sign.
+    /// - Returns: The items, joined by `&`. Spaces are encoded as `+`.
+    package static func body(_ items: [(name: String, value: String?)]) -> Data {
+        Data(
+            joined(items) { text in
+                PercentEncoding.encoded(text, keeping: formWithSpace).utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
+            })
+    }
+
+    /// Returns items as the query of a URL.
+    ///
+    /// Everything but unreserved characters is encoded, and a space as `%20`, which servers decode in every part of a
+    /// URL.
+    ///
+    /// - Parameter items: The names and values.
+    /// - Returns: The items, joined by `&`.
+    package static func query(_ items: [Item]) -> String {
+        let bytes = joined(items.map { ($0.name, $0.value) }) {
+            Array(PercentEncoding.encoded($0, keeping: .unreserved).utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let formWithSpace = ByteSet.form.union(" ")
+
+    private static func joined(
+        _ items: [(name: String, value: String?)], _ encoded: (String) -> [UInt8]
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, item) in items.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: "&")) }
+            bytes += encoded(item.name)
+            guard let value = item.value else { continue }
+            bytes.append(UInt8(ascii: "="))
+            bytes += encoded(value)
+        }
+        return bytes
+    }
+}
+
+/// The items of a form as byte ranges, in order.
+///
+/// Empty items are skipped. Every text can be split, and the ranges with the characters between them are the text.
+package struct FormItemRanges: Sequence, IteratorProtocol {
+    /// The ranges of an item in the text, before decoding.
+    package struct Item {
+        /// The name; empty if the item begins with an equals sign.
+        package let name: Range<Int>
+
+        /// The value after the first equals sign; empty without an equals sign.
+        package let value: Range<Int>
+
+        /// The whole item.
+        package var range: Range<Int> { name.lowerBound..<value.upperBound }
+    }
+
+    private let text: UnsafeRawBufferPointer
+    private var offset = 0
+
+    /// Creates an iterator.
+    ///
+    /// - Parameter text: The text, which must outlive the iterator.
+    package init(_ text: UnsafeRawBufferPointer) {
+        self.text = text
+    }
+
+    /// Returns the next item; `nil` at the end of the text.
+    package mutating func next() -> Item? {
+        while offset < text.count {
+            let rest = text[from: offset]
+            let count = rest.firstOffset(of: UInt8(ascii: "&")) ?? rest.count
+            let start = offset
+            offset += count + 1
+            if count == 0 { continue }
+            let nameCount = text[from: start, to: start + count].firstOffset(of: UInt8(ascii: "="))
+            let nameEnd = start + (nameCount ?? count)
+            return Item(name: start..<nameEnd, value: nameEnd + (nameCount == nil ? 0 : 1)..<start + count)
+        }
+        return nil
+    }
+}

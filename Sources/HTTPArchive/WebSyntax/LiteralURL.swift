@@ -1,0 +1,110 @@
+/// A URL as text, with its components as written.
+///
+/// Unlike `URL`, every text is a literal URL: archives contain URLs that no parser accepts. The components with the
+/// delimiters between them are the text. A text without a scheme begins with its host.
+package struct LiteralURL: Sendable, Hashable {
+    /// The text.
+    package let text: String
+
+    private let ranges: URLRanges
+    private let hostEnd: Int
+
+    /// Splits a URL into its components.
+    ///
+    /// - Parameter text: Any text.
+    /// - Complexity: O(*n*) in the length of the text.
+    package init(_ text: some StringProtocol) {
+        var text = String(text)
+        (ranges, hostEnd) = text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let ranges = URLRanges(bytes)
+            return (ranges, URLRanges.hostEnd(in: bytes, ranges.authority))
+        }
+        self.text = text
+    }
+
+    /// The scheme as written, or `nil` if the text has no `://` after it.
+    package var scheme: Substring? { ranges.scheme.map { self[$0] } }
+
+    /// Whether two slashes precede the host, with or without a scheme.
+    package var hasAuthority: Bool { ranges.hasAuthority }
+
+    /// The user and password with the `@`; empty if the text has none.
+    package var user: Substring { self[ranges.user] }
+
+    /// The host and port.
+    package var authority: Substring { self[ranges.authority] }
+
+    /// The host, including the brackets of an IPv6 address.
+    package var host: Substring { self[ranges.authority.lowerBound..<hostEnd] }
+
+    /// The port, or `nil` if the host is not followed by a colon.
+    package var port: Substring? {
+        hostEnd < ranges.authority.upperBound ? self[hostEnd + 1..<ranges.authority.upperBound] : nil
+    }
+
+    /// The path; empty, or begins with a slash.
+    package var path: Substring { self[ranges.path] }
+
+    /// The query with its question mark; empty if the text has none.
+    package var query: Substring { self[ranges.query] }
+
+    /// The fragment with its number sign; empty if the text has none.
+    package var fragment: Substring { self[ranges.fragment] }
+
+    /// The text before the user and the host: the scheme and the slashes, if the text has them.
+    package var beforeUser: Substring { self[0..<ranges.user.lowerBound] }
+
+    /// The text before the query.
+    package var beforeQuery: Substring { self[0..<ranges.query.lowerBound] }
+
+    /// The text without the fragment.
+    package var withoutFragment: Substring { self[0..<ranges.query.upperBound] }
+
+    /// The text from the host to the query.
+    package var resource: Substring { self[ranges.authority.lowerBound..<ranges.query.upperBound] }
+
+    /// Returns the text with another host and port, otherwise unchanged.
+    package func replacing(authority: String) -> String {
+        "\(beforeUser)\(user)\(authority)\(path)\(query)\(fragment)"
+    }
+
+    /// The explicit port, or the default port of the scheme; `nil` if neither is known.
+    package var effectivePort: Int? {
+        if let port, !port.isEmpty { return Int(port) }
+        return defaultPort
+    }
+
+    /// The default port of the scheme, or `nil` for schemes other than `http` and `https`.
+    package var defaultPort: Int? { scheme.flatMap { Self.defaultPort(of: $0.lowercased()) } }
+
+    /// Returns the default port of a scheme.
+    ///
+    /// - Parameter scheme: The scheme in lowercase.
+    /// - Returns: The port, or `nil` for schemes other than `http` and `https`.
+    package static func defaultPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "http": 80
+        case "https": 443
+        default: nil
+        }
+    }
+
+    /// Returns the scheme of an absolute URL, which may have no authority, such as `data:,`.
+    ///
+    /// - Parameter text: Any text.
+    /// - Returns: The text before the first colon, as written; `nil` if that is not a scheme.
+    package static func scheme(of text: String) -> Substring? {
+        var text = text
+        let end = text.withUTF8 { bytes -> Int? in
+            let end = URLRanges.schemeEnd(in: UnsafeRawBufferPointer(bytes))
+            return end > 0 && end < bytes.count && bytes[end] == UInt8(ascii: ":") ? end : nil
+        }
+        return end.map { text[..<text.utf8.index(text.startIndex, offsetBy: $0)] }
+    }
+
+    private subscript(range: Range<Int>) -> Substring {
+        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+        return text[start..<text.utf8.index(start, offsetBy: range.count)]
+    }
+}

@@ -1,0 +1,51 @@
+import HTTPArchive
+import Testing
+
+@Suite struct FieldSyntaxTests {
+    @Test(arguments: ["GET", "x", "Content-Type", "!#$%&'*+-.^_`|~09azAZ", String(repeating: "a", count: 100_000)])
+    func `a token has letters, digits and some marks`(text: String) {
+        #expect(FieldSyntax.isToken(text))
+    }
+
+    @Test(arguments: [
+        "", " ", ":", ":status", "a b", "a:", "a\n", "\t", "a,b", "\"a\"", "(a)", "a/b", "[a]", "{a}", "a@b", "a\\b",
+        "é", "a\u{301}", "\0", "\u{7F}", "a=b", "a;b", "<a>", "a?",
+    ])
+    func `no other text is a token`(text: String) {
+        #expect(!FieldSyntax.isToken(text))
+        #expect(!FieldSyntax.isToken(text[...]))
+    }
+
+    @Test(arguments: [
+        ("", ""), ("a b", "a b"), ("a\r\nb", "a  b"), ("\n", " "), ("\0", " "), ("é\u{301}\nü", "é\u{301} ü"),
+        ("\r\u{301}", " \u{301}"), ("\t", "\t"),
+    ])
+    func `a value gets a space for each character that no field value can contain`(text: String, line: String) {
+        #expect(Array(FieldSyntax.singleLine(text).utf8) == Array(line.utf8))
+    }
+}
+
+@Suite struct ByteSetTests {
+    @Test(arguments: [
+        (ByteSet.token, "!#$%&'*+-.^_`|~"), (.unreserved, "-._~"), (.form, "*-._"), (.urlPart, "-._~!$&'()*+,;=:@/?"),
+        (.url, "-._~!$&'()*+,;=:@/?#[]%"), (.alphanumerics, ""),
+    ])
+    func `a named set has letters, digits and its marks, and nothing else`(set: ByteSet, marks: String) {
+        for byte in UInt8.min...UInt8.max {
+            let scalar = Unicode.Scalar(byte)
+            let isExpected = byte < 0x80 && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            #expect(set.contains(byte) == (isExpected || marks.utf8.contains(byte)), "\(byte)")
+        }
+    }
+
+    @Test func `visible bytes are all but control characters and the space`() {
+        for byte in UInt8.min...UInt8.max {
+            #expect(ByteSet.visible.contains(byte) == (byte > 0x20 && byte != 0x7F), "\(byte)")
+        }
+    }
+
+    @Test func `a set contains all bytes of an empty text`() {
+        #expect(ByteSet.token.containsAll(of: []))
+        #expect(!ByteSet.token.containsAll(of: [0x41, 0xFF]))
+    }
+}
