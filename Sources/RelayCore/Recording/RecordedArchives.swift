@@ -10,13 +10,13 @@ final class RecordedArchives: Sendable {
     /// The archives of the process.
     static let shared = RecordedArchives()
 
-    private let places = Mutex<[String: RecordedArchive]>([:])
+    private let places = Mutex<[String: SharedArchive]>([:])
 
     /// Returns the state of an archive, which need not exist.
-    func place(of archive: URL) -> RecordedArchive {
+    func place(of archive: URL) -> SharedArchive {
         let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
         return places.withLock { places in
-            let place = places[path] ?? RecordedArchive(path)
+            let place = places[path] ?? SharedArchive(path)
             places[path] = place
             return place
         }
@@ -29,20 +29,20 @@ package final class OpenArchives: Sendable {
     private static let limit = 8
 
     /// The archives, in the order of their last use.
-    private let archives = Mutex<[RecordedArchive]>([])
+    private let archives = Mutex<[SharedArchive]>([])
 
     /// Creates an empty list.
     package init() {}
 
     deinit { close() }
 
-    /// Appends an entry as ``RecordedArchive/append(_:settings:)`` does.
+    /// Appends an entry as ``SharedArchive/append(_:settings:)`` does.
     ///
     /// The archive stays open until ``close()``, or until entries are appended to several others.
     func append(_ entry: HAR.Entry, to url: URL, settings: RecordingConfiguration) throws(HARError) {
         let archive = RecordedArchives.shared.place(of: url)
         try archive.append(entry, settings: settings)
-        let last: RecordedArchive? = archives.withLock { archives in
+        let last: SharedArchive? = archives.withLock { archives in
             if archives.last === archive { return nil }
             archives.removeAll { $0 === archive }
             archives.append(archive)
@@ -61,8 +61,8 @@ package final class OpenArchives: Sendable {
     }
 }
 
-/// An archive that this process may have recorded into.
-final class RecordedArchive: Sendable {
+/// An archive that interceptors of this process may share to record into.
+final class SharedArchive: Sendable {
     private struct State {
         /// The number of entries from before the first recording of this process, which precede all others; nil before
         /// that recording.

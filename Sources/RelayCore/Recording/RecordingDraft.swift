@@ -40,7 +40,7 @@ final class RecordingDraft {
     /// - Throws: `unwritableFile`.
     func begin() throws(HARError) {
         guard writer == nil else { return }
-        try RecordedArchive.createFolder(of: archive)
+        try SharedArchive.createFolder(of: archive)
         let left = OrphanedDrafts(beside: archive)
         var configuration = origin.settings.writer
         configuration.isPrivate = true
