@@ -52,6 +52,9 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         isRecordingEnabled = config.enableRecording
     }
 
+    // Sessions may still be retained by the system.
+    deinit { closeRecordings() }
+
     /// Removes the folder with all recordings.
     ///
     /// - Throws: Any error from removing the folder; a missing folder is not an error.

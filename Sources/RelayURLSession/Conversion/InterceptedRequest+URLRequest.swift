@@ -53,12 +53,17 @@ extension URLRequest {
         for field in request.headers { changed.addValue(field.value, forHTTPHeaderField: field.name) }
         if changed.httpBodyStream != nil { changed.httpBodyStream = nil }
         changed.httpBody = request.body
-        if let configuration, configuration.httpShouldSetCookies, httpShouldHandleCookies,
+        return configuration.map(changed.addingCookies) ?? changed
+    }
+
+    /// Returns this request with the cookies that a session with a configuration would send.
+    func addingCookies(of configuration: URLSessionConfiguration) -> Self {
+        guard configuration.httpShouldSetCookies, httpShouldHandleCookies, let url,
             let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
-        {
-            for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-                changed.setValue(value, forHTTPHeaderField: name)
-            }
+        else { return self }
+        var changed = self
+        for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+            changed.setValue(value, forHTTPHeaderField: name)
         }
         return changed
     }

@@ -47,12 +47,14 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
     // MARK: - Decisions of the task's delegate
 
     func urlSession(
-        _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         if passThrough(task)?.stop(before: request) == true { return completionHandler(nil) }
         #if canImport(FoundationNetworking)
-            ask(about: task, orElse: { completionHandler(request) }) { origin, task, delegate in
+            // FoundationNetworking adds cookies to this request only in sessions without a delegate.
+            let followed = { completionHandler(request.addingCookies(of: session.configuration)) }
+            ask(about: task, orElse: followed) { origin, task, delegate in
                 delegate.urlSession(
                     origin, task: task, willPerformHTTPRedirection: response, newRequest: request,
                     completionHandler: completionHandler)
