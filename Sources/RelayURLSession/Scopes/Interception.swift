@@ -7,6 +7,15 @@ import Synchronization
 package struct Interception: Sendable {
     let interceptor: Interceptor
     let coverage: Interceptor.Coverage
+
+    /// Whether requests of all sessions are intercepted.
+    let isForEverySession: Bool
+
+    init(interceptor: Interceptor, coverage: Interceptor.Coverage) {
+        self.interceptor = interceptor
+        self.coverage = coverage
+        isForEverySession = coverage == .everySession
+    }
 }
 
 /// An active interception that lasts until it is ended; see ``Interceptor/beginInterceptingEverySession()``.

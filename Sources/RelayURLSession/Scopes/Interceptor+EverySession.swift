@@ -1,4 +1,3 @@
-import FoundationInternals
 public import RelayCore
 
 extension Interceptor {
@@ -80,14 +79,9 @@ extension Interceptor {
     /// The sessions whose requests a scope intercepts in this process.
     public static var coverage: Coverage {
         #if canImport(FoundationNetworking)
-            isEverySessionIntercepted ? .everySession : .sharedSession
+            RelayURLProtocol.replacesLibraryClasses ? .everySession : .sharedSession
         #else
             .sharedSession
         #endif
     }
-
-    #if canImport(FoundationNetworking)
-        private static let isEverySessionIntercepted = EverySessionDetour.activate(
-            RelayURLProtocol.attachInterceptor)
-    #endif
 }

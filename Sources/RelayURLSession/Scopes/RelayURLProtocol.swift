@@ -35,14 +35,17 @@ public final class RelayURLProtocol: InterceptingProtocol {
             return TaskAttachment.attach(interception.interceptor)
         }
 
+        /// Whether the library's classes leave requests of all sessions to this class, which the first access tries.
+        static let replacesLibraryClasses = EverySessionDetour.activate(attachInterceptor)
+
         /// Whether the library's classes leave a request of any session to this class.
         ///
         /// The task carries the interceptor from here to the code that loads it. Other code may call `canInit` as well,
         /// where no task is started.
-        static func attachInterceptor(to request: URLRequest) -> Bool {
-            guard let interception = InterceptionScope.interception(for: request),
-                interception.coverage == .everySession
-            else { return false }
+        private static func attachInterceptor(to request: URLRequest) -> Bool {
+            guard let interception = InterceptionScope.interception(for: request), interception.isForEverySession else {
+                return false
+            }
             return TaskAttachment.attach(interception.interceptor)
         }
 

@@ -1,0 +1,238 @@
+public import Foundation
+import HTTPArchive
+
+/// A request as seen by an interceptor.
+public struct InterceptedRequest: Hashable, Sendable {
+    /// The method, such as `GET`.
+    public var method: String
+
+    /// The absolute URL as text.
+    public var url: String
+
+    /// The header fields, including fields from the session's configuration.
+    ///
+    /// The fields are sorted by name if the client stores them in a dictionary, which loses their order.
+    public var headers: [HeaderField]
+
+    /// The whole body, or `nil` if the request has no body.
+    public var body: Data?
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method; `GET` by default.
+    ///   - url: The absolute URL as text.
+    ///   - headers: The header fields; none by default.
+    ///   - body: The whole body, or `nil` (the default) for no body.
+    public init(method: String = "GET", url: String, headers: [HeaderField] = [], body: Data? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension InterceptedRequest {
+    /// The maximum number of consecutive redirects before a request fails.
+    package static let redirectLimit = 20
+
+    /// Returns the request that follows a redirect, according to
+    /// [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
+    ///
+    /// After 301 and 302, POST becomes GET. After 303, every method except HEAD becomes GET. 307 and 308 preserve the
+    /// method. A method that becomes GET loses the body and the fields that describe it. A request to another origin
+    /// loses its credentials.
+    ///
+    /// - Parameter response: The response to this request.
+    /// - Returns: The next request, or `nil` if the response is not a redirect or its location is not a valid HTTP URL.
+    package func redirected(by response: InterceptedResponse) -> InterceptedRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            let location = response.headers.values(named: "location").first,
+            let base = URL(text: url), let target = Self.target(location, from: base)
+        else { return nil }
+        var next = self
+        next.url = target.absoluteString
+        if changesToGet(after: response.status) {
+            next.method = "GET"
+            next.body = nil
+            next.headers.remove(named: Self.bodyFields)
+        }
+        if Self.origin(of: target) != Self.origin(of: base) { next.headers.remove(named: Self.credentialFields) }
+        return next
+    }
+
+    private func changesToGet(after status: Int) -> Bool {
+        switch status {
+        case 301, 302: method == "POST"
+        case 303: method != "HEAD" && method != "GET"
+        default: false
+        }
+    }
+
+    /// Returns the URL of a `Location` field, with the fragment of `base` if the location has no fragment.
+    private static func target(_ location: String, from base: URL) -> URL? {
+        let text = location.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let target = URL(text: text, relativeTo: base)?.absoluteURL, target.isHTTP, target.host() != nil else {
+            return nil
+        }
+        guard target.fragment == nil, let fragment = base.fragment else { return target }
+        return URL(text: target.absoluteString + "#" + fragment)
+    }
+
+    private static func origin(of url: URL) -> [String] {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port ?? LiteralURL.defaultPort(of: scheme) ?? 80
+        return [scheme, url.host()?.lowercased() ?? "", String(port)]
+    }
+
+    private static let bodyFields: Set = [
+        "content-encoding", "content-language", "content-length", "content-location", "content-type",
+        "transfer-encoding",
+    ]
+
+    private static let credentialFields: Set = ["authorization", "cookie", "proxy-authorization"]
+}
+
+extension URL {
+    /// Whether the scheme is `http` or `https`, in any case.
+    package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+    /// The lowercase schemes that a session loads from a server.
+    static let networkSchemes: Set = ["http", "https", "ws", "wss", "ftp", "ftps"]
+
+    /// Whether a session loads the URL from a server.
+    package var isOnNetwork: Bool { scheme.map { Self.networkSchemes.contains($0.lowercased()) } ?? false }
+}
+
+/// A header field of a request or response, as sent.
+public struct HeaderField: Hashable, Sendable {
+    /// The name as spelled by the sender; names are compared case-insensitively.
+    public var name: String
+
+    /// The value without surrounding white space.
+    public var value: String
+
+    /// Creates a header field.
+    ///
+    /// - Parameters:
+    ///   - name: The name, such as `Content-Type`.
+    ///   - value: The value, such as `text/html`.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension Sequence<HeaderField> {
+    /// Returns the values of all fields with a name, in order.
+    ///
+    /// - Parameter name: A field name, in any case.
+    /// - Returns: The values; empty if no field has the name.
+    package func values(named name: String) -> [String] {
+        let name = name.lowercased()
+        // Field names are ASCII, so both cases have the same number of bytes.
+        return filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
+    }
+}
+
+extension Array<HeaderField> {
+    /// Removes all fields with the given names.
+    ///
+    /// - Parameter names: Field names in lowercase.
+    mutating func remove(named names: Set<String>) {
+        removeAll { names.contains($0.name.lowercased()) }
+    }
+}
+
+/// A response as returned by an interceptor.
+public struct InterceptedResponse: Hashable, Sendable {
+    /// The absolute URL of the resource that sent the response, as text.
+    public var url: String
+
+    /// The status code, from 100 to 999.
+    public var status: Int
+
+    /// The reason phrase, such as `Not Found`; may be empty.
+    public var statusText: String
+
+    /// The version of the protocol, such as `HTTP/1.1`.
+    public var httpVersion: String
+
+    /// The header fields in order, including repeated fields.
+    public var headers: [HeaderField]
+
+    /// The whole body, without content and transfer codings.
+    public var body: Data
+
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - url: The absolute URL of the resource that sent the response, as text.
+    ///   - status: The status code; 200 by default.
+    ///   - statusText: The reason phrase; empty by default.
+    ///   - httpVersion: The version of the protocol; `HTTP/1.1` by default.
+    ///   - headers: The header fields in order; none by default.
+    ///   - body: The whole decoded body; empty by default.
+    public init(
+        url: String, status: Int = 200, statusText: String = "", httpVersion: String = "HTTP/1.1",
+        headers: [HeaderField] = [], body: Data = Data()
+    ) {
+        self.url = url
+        self.status = status
+        self.statusText = statusText
+        self.httpVersion = httpVersion
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension InterceptedResponse {
+    /// Replaces the body and updates the header fields that describe it.
+    ///
+    /// An existing `Content-Length` is set to the new length. Codings and checksums of the old body are removed.
+    mutating func replaceBody(with body: Data) {
+        self.body = body
+        headers.remove(named: Self.fieldsOfBytes)
+        correctLength()
+    }
+
+    /// Sets `Content-Length`, if present, to the size of the body.
+    mutating func correctLength() {
+        let length = String(body.count)
+        let values = headers.values(named: "content-length")
+        guard !values.isEmpty, values != [length] else { return }
+        headers.set(HeaderField(name: "Content-Length", value: length))
+    }
+
+    /// Whether the headers name a content coding, so that `Content-Length` is the length of the encoded body.
+    var isEncoded: Bool {
+        headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
+    }
+
+    /// The fields that describe the encoded bytes: RFC 9110, section 8.4, RFC 9112, section 6.1, RFC 9530 and its
+    /// predecessors.
+    private static let fieldsOfBytes: Set = [
+        "content-encoding", "transfer-encoding", "content-digest", "repr-digest", "digest", "content-md5",
+    ]
+}
+
+extension [HeaderField] {
+    /// Replaces all fields of the same name, at the index and with the spelling of the first one.
+    mutating func set(_ field: HeaderField) {
+        let name = field.name.lowercased()
+        guard let index = firstIndex(where: { $0.name.lowercased() == name }) else { return append(field) }
+        self[index].value = field.value
+        let rest = self[(index + 1)...].filter { $0.name.lowercased() != name }
+        replaceSubrange((index + 1)..., with: rest)
+    }
+}
+
+extension InterceptedResponse {
+    /// Whether a status code redirects the client.
+    static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
+
+    /// Whether a response may have a body (RFC 9110, section 6.4.1).
+    static func canHaveBody(status: Int, method: String) -> Bool {
+        method.uppercased() != "HEAD" && status >= 200 && status != 204 && status != 304
+    }
+}
