@@ -22,8 +22,15 @@ package struct ByteSet: Sendable, Hashable {
     }
 
     /// Whether all bytes of a text are in the set; `true` for an empty text.
-    @inlinable package func containsAll(of bytes: some Sequence<UInt8>) -> Bool {
-        for byte in bytes where !contains(byte) { return false }
+    ///
+    /// The function is not generic: other modules would call a generic one without specialization.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - range: The offsets of the bytes to test; nil (the default) for all.
+    /// - Returns: Whether the set contains them.
+    package func containsAll(of text: UnsafeRawBufferPointer, in range: Range<Int>? = nil) -> Bool {
+        for byte in text[range ?? 0..<text.count] where !contains(byte) { return false }
         return true
     }
 

@@ -6,8 +6,9 @@ package enum FieldSyntax {
     ///
     /// - Parameter text: Any text.
     /// - Returns: Whether the text is not empty and all of its characters are allowed.
-    package static func isToken(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty && ByteSet.token.containsAll(of: text.utf8)
+    package static func isToken(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { !$0.isEmpty && ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// Returns a text with the characters that a field value cannot contain (CR, LF and NUL) replaced by spaces.

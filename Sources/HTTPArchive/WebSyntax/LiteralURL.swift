@@ -13,14 +13,21 @@ package struct LiteralURL: Sendable, Hashable {
     ///
     /// - Parameter text: Any text.
     /// - Complexity: O(*n*) in the length of the text.
-    package init(_ text: some StringProtocol) {
-        var text = String(text)
+    package init(_ text: String) {
+        var text = text
         (ranges, hostEnd) = text.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             let ranges = URLRanges(bytes)
             return (ranges, URLRanges.hostEnd(in: bytes, ranges.authority))
         }
         self.text = text
+    }
+
+    /// Splits a URL into its components.
+    ///
+    /// - Parameter text: Any text.
+    package init(_ text: Substring) {
+        self.init(String(text))
     }
 
     /// The scheme as written, or `nil` if the text has no `://` after it.

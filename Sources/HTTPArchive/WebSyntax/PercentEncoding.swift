@@ -57,14 +57,21 @@ package enum PercentEncoding {
     ///   - keepsEscapes: Whether a percent sign with two hexadecimal digits after it is unchanged, for a text that may
     ///     be encoded already; `false` by default.
     /// - Returns: The text, with uppercase digits in escapes.
-    package static func encoded(_ text: some StringProtocol, keeping set: ByteSet, keepsEscapes: Bool = false) -> String
-    {
-        var text = Substring(text)
+    package static func encoded(_ text: Substring, keeping set: ByteSet, keepsEscapes: Bool = false) -> String {
+        var text = text
         return text.withUTF8 { text in
             let bytes = encoded(UnsafeRawBufferPointer(text), keeping: set, keepsEscapes: keepsEscapes)
             return String(decoding: bytes, as: UTF8.self)
         }
     }
+
+    /// Encodes a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - set: The characters that are not encoded.
+    /// - Returns: The text, with uppercase digits in escapes.
+    package static func encoded(_ text: String, keeping set: ByteSet) -> String { encoded(text[...], keeping: set) }
 
     /// Encodes bytes.
     ///

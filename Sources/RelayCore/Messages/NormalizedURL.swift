@@ -114,8 +114,8 @@ extension NormalizedURL {
             let url = URLRanges(text)
             guard let scheme = url.scheme, text.starts(with: scheme.count == 5 ? "https".utf8 : "http".utf8),
                 scheme.count == 4 || scheme.count == 5, url.user.isEmpty, !url.authority.isEmpty, url.fragment.isEmpty,
-                ByteSet.normalHost.containsAll(of: text[url.authority]), text[url.path].first == UInt8(ascii: "/"),
-                Self.plainCharacters.containsAll(of: text[url.path.lowerBound...]),
+                ByteSet.normalHost.containsAll(of: text, in: url.authority), text[url.path].first == UInt8(ascii: "/"),
+                Self.plainCharacters.containsAll(of: text, in: url.path.lowerBound..<text.count),
                 !Self.hasDotSegment(text[url.path])
             else { return nil }
             return NormalizedURL(

@@ -136,7 +136,7 @@ struct HeaderLine: ExpressibleByArgument {
         guard let mark = argument.firstIndex(where: { ":;".contains($0) }) else { return nil }
         let name = argument[..<mark]
         let rest = argument[argument.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
-        guard FieldSyntax.isToken(name), !rest.contains(where: \.isNewline) else { return nil }
+        guard FieldSyntax.isToken(String(name)), !rest.contains(where: \.isNewline) else { return nil }
         if argument[mark] == ";", !rest.isEmpty { return nil }
         self.name = String(name)
         value = argument[mark] == ";" ? "" : rest.isEmpty ? nil : String(rest)

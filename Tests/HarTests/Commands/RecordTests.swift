@@ -2,6 +2,8 @@ import Foundation
 import HTTPArchive
 import Testing
 
+@testable import har
+
 @Suite struct RecordTests {
     private let server: EchoServer
     private let folder: TemporaryFolder
@@ -25,6 +27,11 @@ import Testing
         return (parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
 
+    @Test func `a URL without a scheme gets one, even if its query has one`() {
+        #expect(RecordCommand.completed("a.test/?to=http://b") == "http://a.test/?to=http://b")
+        #expect(RecordCommand.completed("https://a.test/") == "https://a.test/")
+    }
+
     @Test func `a method must be a token`() async throws {
         let run = try await HarRun("record", "a.har", "-X", "a:b", "--", server.url("/"), in: folder)
         #expect(run.status != 0)
@@ -32,7 +39,7 @@ import Testing
     }
 
     @Test func `records exchanges, and prints them without secrets`() async throws {
-        let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing?to=http://b"]
+        let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing"]
         let run = try await HarRun("record", "a.har", "--", urls[0], urls[1], in: folder)
         #expect(run.status == 0)
         #expect(run.output == "")
@@ -41,7 +48,7 @@ import Testing
         #expect(
             lines == """
                 GET http://127.0.0.1:PORT/a?x=1&token=•••: 200, SIZE, TIME
-                GET http://127.0.0.1:PORT/missing?to=http://b: 404, SIZE, TIME
+                GET http://127.0.0.1:PORT/missing: 404, SIZE, TIME
 
                 """)
         let entries = try entries()
