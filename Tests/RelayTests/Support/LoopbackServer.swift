@@ -38,6 +38,7 @@ final class LoopbackServer: Sendable {
         #else
             let stream = Int32(SOCK_STREAM.rawValue)
         #endif
+        _ = Self.hasRaisedFileLimit
         let descriptor = socket(AF_INET, stream, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -66,6 +67,21 @@ final class LoopbackServer: Sendable {
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// Raises the number of files that the process may open, which is 1,024 in most terminals and 256 on macOS.
+    ///
+    /// Each session has sockets and other descriptors until it is deallocated, and tests run in parallel.
+    private static let hasRaisedFileLimit: Bool = {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 10_000 else { return false }
+        limit.rlim_cur = min(10_000, limit.rlim_max)
+        return setrlimit(resource, &limit) == 0
+    }()
 
     /// The URL of a path on this server.
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
