@@ -9,14 +9,16 @@ import Synchronization
 #endif
 
 extension TaskLoad {
-    /// Sends a request to the network, and delivers the response as it arrives, or as a whole if overrides change it.
+    /// Sends a request to the network, and delivers the response as it arrives, or as a whole if overrides change it or
+    /// the client receives it as a whole.
     func send(_ step: Step) {
         guard case .network(let route, let receiver) = step.decision.origin else { return }
         let target = route?.rerouted(step.request.url) ?? step.request.url
         guard let live = live(step, to: target), let url = URL(text: step.request.url) else {
             return fail(URLError(.badURL, "\(MessageText.url(target)) is not a valid URL."), of: step)
         }
-        let collected = step.decision.changes.isEmpty ? nil : CollectedResponse()
+        let isWhole = deliversWhole || !step.decision.changes.isEmpty
+        let collected = isWhole ? CollectedResponse() : nil
         @Sendable func handle(_ event: PassThrough.Event) {
             switch event {
             case .head(let head):
@@ -90,7 +92,7 @@ extension TaskLoad {
     }
 }
 
-/// A live response that is collected because overrides change it as a whole.
+/// A live response that is delivered as a whole.
 private final class CollectedResponse: Sendable {
     private let collected = Mutex<(head: HTTPURLResponse?, body: Data)>((nil, Data()))
 

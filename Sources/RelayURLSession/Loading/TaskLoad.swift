@@ -47,6 +47,10 @@ final class TaskLoad: Sendable {
     let original: URLRequest
 
     let interceptor: Interceptor
+
+    /// Whether live responses are delivered as a whole, because no delegate could receive chunks.
+    let deliversWhole: Bool
+
     let state = Mutex(State())
     private let deliver: @Sendable (TaskLoad, Delivery) -> Void
 
@@ -69,6 +73,11 @@ final class TaskLoad: Sendable {
         original = interceptor.cookies.adding(to: request, in: session?.configuration ?? .ephemeral) ?? request
         self.interceptor = interceptor
         self.deliver = deliver
+        #if canImport(FoundationNetworking)
+            deliversWhole = !(task.delegate is any URLSessionDataDelegate)
+        #else
+            deliversWhole = false
+        #endif
     }
 
     // MARK: - The request
