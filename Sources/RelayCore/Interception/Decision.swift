@@ -188,7 +188,7 @@ private struct PendingDecision: Sendable {
         find(by: search, in: mode, by: rule)
     }
 
-    private func find(by search: EntrySearch, in mode: ReplayMode, by rule: Rule?) {
+    private func find(by search: ReplaySearch, in mode: ReplayMode, by rule: Rule?) {
         var search = search
         do throws(KeyedEntries.NotAtHand) {
             guard let selected = try search.select(mayRead: isInQueue) else {
@@ -202,9 +202,10 @@ private struct PendingDecision: Sendable {
     }
 
     private func respond(from selected: SelectedEntry, in mode: ReplayMode) {
+        let source = ObservedExchange.Source.archive(name: selected.player.entries.name, entry: selected.number)
         // Overrides may need the recorded timings, which are not cached.
         if let reply = selected.cached, changes.isEmpty, mode.age == nil {
-            return end(.reply(reply), from: selected.source)
+            return end(.reply(reply), from: source)
         }
         inQueue { step in
             let (reply, identity) = selected.read()
@@ -213,13 +214,13 @@ private struct PendingDecision: Sendable {
             {
                 return step.end(.network(nil, recorder.receiver(replacing: .entry(identity))), from: .network)
             }
-            step.end(.reply(reply), from: selected.source)
+            step.end(.reply(reply), from: source)
         }
     }
 
     // MARK: - Requests without an entry
 
-    private func respondFromNetwork(in mode: ReplayMode, by rule: Rule?, after search: EntrySearch) {
+    private func respondFromNetwork(in mode: ReplayMode, by rule: Rule?, after search: ReplaySearch) {
         switch mode.otherwise {
         case .fail: miss(after: search)
         case .network: end(.network(nil, nil), from: .network)
@@ -242,7 +243,7 @@ private struct PendingDecision: Sendable {
                 + "'recordingTo'.")
     }
 
-    private func miss(after search: EntrySearch) {
+    private func miss(after search: ReplaySearch) {
         inQueue { step in
             let interceptor = step.interceptor
             let error = interceptor.archives.miss(after: search)

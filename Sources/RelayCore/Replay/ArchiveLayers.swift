@@ -40,8 +40,8 @@ package final class ArchiveLayers: Sendable {
     func knows(_ host: RequestHost) -> Bool { players.contains { $0.entries.knows(host) } }
 
     /// Begins the search for the entry that responds to a request.
-    func search(for request: InterceptedRequest) -> EntrySearch {
-        EntrySearch(of: RequestLookup(request, plan: plan, redaction: redaction), in: players)
+    func search(for request: InterceptedRequest) -> ReplaySearch {
+        ReplaySearch(of: RequestLookup(request, plan: plan, redaction: redaction), in: players)
     }
 
     /// Returns the error for a request without a matching entry, and adds the request to the report.
@@ -52,7 +52,7 @@ package final class ArchiveLayers: Sendable {
     /// - Parameter search: The search that found no entry.
     /// - Returns: An error with the code `noMatchingEntry`, the nearest entries and their differences.
     /// - Complexity: O(*n*) in the number of entries.
-    func miss(after search: EntrySearch) -> RelayError {
+    func miss(after search: ReplaySearch) -> RelayError {
         var asked = search.lookup
         let request = asked.request
         let archives = players.map { player in
@@ -91,7 +91,7 @@ private struct NotedMisses {
 ///
 /// A search that may not read files stops before an archive that has to be read, and continues there later. Each archive
 /// is therefore searched once.
-struct EntrySearch: Sendable {
+struct ReplaySearch: Sendable {
     /// The request.
     private(set) var lookup: RequestLookup
 
@@ -128,9 +128,6 @@ struct SelectedEntry: Sendable {
 
     /// The response, or `nil` if it must be read.
     let cached: Reply?
-
-    /// The source to report.
-    var source: ObservedExchange.Source { .archive(name: player.entries.name, entry: number) }
 
     /// Reads the response.
     ///
