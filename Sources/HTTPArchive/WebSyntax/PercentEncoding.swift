@@ -38,7 +38,8 @@ package enum PercentEncoding {
     /// - Returns: The decoded bytes.
     /// - Complexity: O(*n*) in the number of bytes.
     package static func bytes(of text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> [UInt8] {
-        guard text.firstOffset(of: UInt8(ascii: "%")) != nil || plusIsSpace else { return [UInt8](text) }
+        // An array without capacity would share the storage of all empty arrays, which initializing writes to.
+        guard !text.isEmpty, text.firstOffset(of: UInt8(ascii: "%")) != nil || plusIsSpace else { return [UInt8](text) }
         return [UInt8](unsafeUninitializedCapacity: text.count) { bytes, count in
             for byte in PercentDecoder(text, plusIsSpace: plusIsSpace) {
                 bytes[count] = byte
