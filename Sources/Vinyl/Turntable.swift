@@ -20,7 +20,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
     /// The session that sends requests to the network.
     let urlSession: URLSession?
 
-    /// The interceptor of all requests of this session.
+    /// The interceptor of all requests of `urlSession`.
     ///
     /// It forwards them to the interceptor of the current vinyl.
     let seat: Interceptor

@@ -3,7 +3,7 @@
 ///
 /// The texts are slices of the bytes, so they have offsets.
 package struct CookiePair<Bytes: BidirectionalCollection<UInt8>> {
-    /// The name; `nil` if there is no equals sign.
+    /// The name; `nil` without an equals sign.
     ///
     /// As in browsers, a text without an equals sign is a value without a name
     /// (https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-15.html#section-5.6).

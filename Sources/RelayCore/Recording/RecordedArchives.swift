@@ -162,7 +162,7 @@ final class SharedArchive: Sendable {
         }
     }
 
-    /// Replaces the old entries by a new one, and returns `false` if there are no old entries.
+    /// Replaces the old entries by a new one, and returns `false` without old entries.
     private func replace(
         _ oldCount: Int?, by entry: HAR.Entry, _ configuration: HARWriter.Configuration
     ) throws(HARError) -> Bool {

@@ -56,7 +56,7 @@ final class ExchangeCapture: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error, or nil for a complete exchange.
-    ///   - facts: Returns the facts reported by the network, called on the receiver's queue; nil if there are no facts.
+    ///   - facts: Returns the facts reported by the network, called on the receiver's queue; nil if none are known.
     func end(_ error: (any Error)?, facts: (@Sendable () -> TransferFacts)?) {
         let end = ContinuousClock.now
         let received = received.withLock { received in

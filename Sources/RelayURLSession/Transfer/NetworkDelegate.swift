@@ -72,7 +72,7 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
             let passThrough = passThrough(task)
             let proceed: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
                 disposition, credential in
-                // FoundationNetworking never ends a task with a challenge for which there is no credential.
+                // FoundationNetworking never ends a challenged task without a credential.
                 let isUnanswered = disposition == .performDefaultHandling && challenge.proposedCredential == nil
                 if isUnanswered, passThrough?.endsWithChallenge() == true {
                     return completionHandler(.cancelAuthenticationChallenge, nil)

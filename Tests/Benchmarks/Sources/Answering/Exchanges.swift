@@ -12,10 +12,15 @@ enum Exchanges {
     private static let requests = 1_000
     private static let width = 100
 
-    /// Measures all kinds of responses in turn, including those of a live server.
-    static func measure(server: URL, rounds: Int) async throws -> Series {
+    /// Measures kinds of responses in turn, including those of a live server.
+    ///
+    /// - Parameters:
+    ///   - subjects: The names of the kinds; empty for all.
+    ///   - server: The URL of the server's response.
+    ///   - rounds: The number of measurements of each kind.
+    static func measure(_ subjects: Set<String>, server: URL, rounds: Int) async throws -> Series {
         var series = Series()
-        let kinds = try kinds(server: server)
+        let kinds = try kinds(server: server).filter { subjects.isEmpty || subjects.contains($0.subject) }
         for _ in 0..<rounds {
             for (subject, session, url) in kinds {
                 try await series.time(subject, in: "sequential", count: requests) {

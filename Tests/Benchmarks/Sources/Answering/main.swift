@@ -6,7 +6,7 @@ import Measuring
 let usage = """
     Usage: Answering answer|kilobyte FILE
            Answering urls|posts ROUNDS FILE...
-           Answering exchanges ROUNDS URL
+           Answering exchanges ROUNDS URL [SUBJECT...]
            Answering scopes ROUNDS
     """
 let arguments = CommandLine.arguments.dropFirst()
@@ -19,8 +19,8 @@ case ("kilobyte", _?): try await Answering.kilobyte().write()
 case ("urls", (_, let rounds?)?): try await Matching.ownURLs(of: files, rounds: rounds).write()
 case ("posts", (_, let rounds?)?): try await Matching.oneURL(of: files, rounds: rounds).write()
 case ("exchanges", (_, let rounds?)?):
-    guard let server = arguments.last.flatMap({ URL(string: $0) }) else { fatalError(usage) }
-    try await Exchanges.measure(server: server, rounds: rounds).write()
+    guard let server = arguments.dropFirst(2).first.flatMap({ URL(string: $0) }) else { fatalError(usage) }
+    try await Exchanges.measure(Set(arguments.dropFirst(3)), server: server, rounds: rounds).write()
 case ("scopes", (_, let rounds?)?): try await Scopes.measure(rounds: rounds).write()
 default: fatalError(usage)
 }
