@@ -1,6 +1,7 @@
 #include "passages.h"
 
 #include "escapes.h"
+#include "instructions.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -139,13 +140,15 @@ static size_t find(
     return search.written;
 }
 
-size_t passages_find_portable(const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
-    return find(bytes, count, state, passages, take_portable);
+size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
+    return passages_find_with(processor_features(), bytes, count, state, passages);
 }
 
-size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
+size_t passages_find_with(
+    unsigned features, const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) return find(bytes, count, state, passages, take_avx2);
+    const unsigned fast = processor_avx2 | processor_popcnt | processor_bmi;
+    if ((features & fast) == fast) return find(bytes, count, state, passages, take_avx2);
 #endif
-    return passages_find_portable(bytes, count, state, passages);
+    return find(bytes, count, state, passages, take_portable);
 }

@@ -1,6 +1,7 @@
 #include "structure.h"
 
 #include "escapes.h"
+#include "instructions.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -118,11 +119,15 @@ WIDE static size_t scan_avx512(
 #endif
 
 structure_instructions structure_fastest(void) {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul"))
-        return __builtin_cpu_supports("avx512bw") ? structure_avx512 : structure_avx2;
-#endif
-    return structure_portable;
+    return structure_fastest_with(processor_features());
+}
+
+structure_instructions structure_fastest_with(unsigned features) {
+    // The extensions of FAST and WIDE; avx512bw includes the others of AVX-512 that the compiler uses.
+    const unsigned fast = processor_avx2 | processor_pclmul | processor_popcnt | processor_bmi;
+    const unsigned wide = fast | processor_avx512f | processor_avx512bw;
+    if ((features & wide) == wide) return structure_avx512;
+    return (features & fast) == fast ? structure_avx2 : structure_portable;
 }
 
 size_t structure_scan_with(

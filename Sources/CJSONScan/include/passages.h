@@ -33,7 +33,8 @@ enum { passages_least_length = 192 };
 /// - Returns the number of passages.
 size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
-/// The same as passages_find, without special instructions of the processor.
-size_t passages_find_portable(const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
+/// The same as passages_find, on a processor with the given processor_features.
+size_t passages_find_with(
+    unsigned features, const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
 #endif

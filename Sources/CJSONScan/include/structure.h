@@ -52,6 +52,9 @@ typedef enum { structure_portable, structure_avx2, structure_avx512 } structure_
 /// Returns the fastest instruction set of the processor; all slower ones are available as well.
 structure_instructions structure_fastest(void);
 
+/// Returns the fastest instruction set of a processor with the given processor_features.
+structure_instructions structure_fastest_with(unsigned features);
+
 /// The same as structure_scan, with a given instruction set, which the processor must support.
 size_t structure_scan_with(
     structure_instructions instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,

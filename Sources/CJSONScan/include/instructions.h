@@ -1,0 +1,19 @@
+#ifndef CJSONSCAN_INSTRUCTIONS_H
+#define CJSONSCAN_INSTRUCTIONS_H
+
+/// The extensions of x86-64 that functions of this module are compiled with.
+enum {
+    processor_avx2 = 1,
+    processor_pclmul = 2,
+    processor_popcnt = 4,
+    processor_bmi = 8,
+    processor_avx512f = 16,
+    processor_avx512bw = 32,
+};
+
+/// Returns the extensions that the processor and the operating system support, as a sum of processor_avx2 and others.
+///
+/// An emulator or a virtual machine may support any of them without the others.
+unsigned processor_features(void);
+
+#endif
