@@ -77,6 +77,11 @@ let package = Package(
             swiftSettings: settings),
         // A program whose tests run it with settings of the environment.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
+        // The same for the capabilities of the platform.
+        .executableTarget(
+            name: "MissingCapabilities",
+            dependencies: ["Innernet", "Relay", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/MissingCapabilities"),
         .testTarget(
             name: "HTTPArchiveTests",
             dependencies: [
@@ -92,7 +97,8 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "FoundationInternals", "HTTPArchive", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests",
+                "FoundationInternals", "HTTPArchive", "MissingCapabilities", "Relay", "RelayCore", "RelayURLSession",
+                "UnhandledRequests",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

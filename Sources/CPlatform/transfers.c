@@ -36,6 +36,7 @@ typedef int (*get_info)(void *handle, int info, ...);
 
 static set_option set;
 static get_info get;
+static const char *version;
 static int can_be_observed;
 static const void *used_by;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -46,6 +47,8 @@ static void find(void) {
     // In a statically linked program, there is no separate library with these functions.
     void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (!library) return;
+    char *(*own_version)(void) = (char *(*)(void))dlsym(library, "curl_version");
+    if (own_version) version = own_version();
     void *own_set = dlsym(library, "curl_easy_setopt");
     void *own_get = dlsym(library, "curl_easy_getinfo");
     // The loader resolves the functions of the library to the first ones with these names in the process.
@@ -60,6 +63,11 @@ int transfer_can_be_observed(const void *library) {
     used_by = library;
     pthread_once(&once, find);
     return can_be_observed;
+}
+
+const char *transfer_library_version(const void *library) {
+    transfer_can_be_observed(library);
+    return version;
 }
 
 struct transfer_observation {
@@ -130,6 +138,10 @@ transfer_facts transfer_end(transfer_observation *observation) {
 #else
 
 int transfer_can_be_observed(const void *library) {
+    return 0;
+}
+
+const char *transfer_library_version(const void *library) {
     return 0;
 }
 

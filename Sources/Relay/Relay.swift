@@ -124,7 +124,7 @@ public enum Relay {
         requestProcessor: any RequestProcessor = LiveRequestAndReplayRequestProcessor(),
         interceptionConfig: InterceptionConfig = InterceptionConfig()
     ) -> ActiveInterception {
-        Interceptor(answering: interceptionConfig, by: requestProcessor).beginInterceptingForCaller()
+        Interceptor(answering: interceptionConfig, by: requestProcessor).beginInterceptingForCompatibility()
     }
 
     /// Stops the interception of the calling task or thread.
@@ -144,11 +144,11 @@ extension Relay {
     ///   - isolation: The actor that the operation runs on; the caller's by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: The error of the operation.
+    /// - Throws: `unsupportedPlatform` if ``Interceptor/coverage`` is `noSession`; the error of the operation.
     public static func recordingAndReplaying<Result>(
         recordingConfig: RecordingConfig, interceptionConfig: InterceptionConfig = InterceptionConfig(),
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Result
-    ) async rethrows -> Result {
+    ) async throws -> Result {
         let processor = RecordingAndReplayingRequestProcessor(recordingConfig)
         return try await Interceptor(answering: interceptionConfig, by: processor)
             .interceptEverySession(during: operation)

@@ -48,7 +48,7 @@
                 names: names.isEmpty ? [archiveName] : names, search: ArchiveSearch(beside: "\(file)", in: bundle),
                 matching: matching, rules: rules, configuration: configuration, mode: mode)
             let interceptor = try plan.makeInterceptor(page: archiveName)
-            let interception = ProcessInterception.begin(interceptor)
+            let interception = try ProcessInterception.begin(interceptor)
             let reported = ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries)
             let outcome = TestOutcome()
             addTeardownBlock {

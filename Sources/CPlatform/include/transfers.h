@@ -26,6 +26,11 @@ typedef void (*transfer_observer)(
 /// - library: An address in the library.
 int transfer_can_be_observed(const void *_Nonnull library);
 
+/// Returns the version of that libcurl and of its libraries, such as `libcurl/8.5.0 OpenSSL/3.0.13`, or a null pointer.
+///
+/// - library: An address in the library.
+const char *_Nullable transfer_library_version(const void *_Nonnull library);
+
 /// The observation of one transfer.
 typedef struct transfer_observation transfer_observation;
 

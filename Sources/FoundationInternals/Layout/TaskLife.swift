@@ -9,6 +9,8 @@ package final class TaskLife: @unchecked Sendable {
 
     /// The flags of a job.
     private enum Flag {
+        /// The kind of a job, which is 0 for tasks.
+        static let kind: UInt32 = 0xFF
         static let child: UInt32 = 1 << 24
         static let groupChild: UInt32 = 1 << 26
         static let asyncLet: UInt32 = 1 << 28
@@ -24,16 +26,37 @@ package final class TaskLife: @unchecked Sendable {
 
     /// Creates a reference to the current task, or returns nil if there is no task or its end cannot be detected.
     package init?() {
-        guard MemoryLayout<Int>.size == 8 else { return nil }
         let object: TaskObject? = withUnsafeCurrentTask { task in
-            guard let task else { return nil }
-            let address = unsafeBitCast(task, to: UnsafeRawPointer.self)
-            let flags = address.load(fromByteOffset: Self.flagsOffset, as: UInt32.self)
+            guard let task, let flags = Self.flags(of: task) else { return nil }
             let isInParent = flags & Flag.asyncLet != 0 || (flags & Flag.child != 0 && flags & Flag.groupChild == 0)
             return isInParent ? nil : unsafeBitCast(task, to: TaskObject.self)
         }
         guard let object else { return nil }
         task = object
+    }
+
+    /// Tests the flags of the current task, if there is one.
+    static func test() {
+        withUnsafeCurrentTask { task in
+            if let task { _ = flags(of: task) }
+        }
+    }
+
+    /// Returns the flags of the current task, or nil if they are not where they are expected.
+    ///
+    /// The flags contain the kind of the job, and the priority with which the task was created.
+    private static func flags(of task: UnsafeCurrentTask) -> UInt32? {
+        guard MemoryLayout<Int>.size == 8, !Fault.fails(.taskEnd) else { return lose() }
+        let flags = unsafeBitCast(task, to: UnsafeRawPointer.self).load(fromByteOffset: flagsOffset, as: UInt32.self)
+        let priority = UInt8(truncatingIfNeeded: flags >> 8)
+        // The highest priority is that of user interaction, 33.
+        let isPlausible = flags & Flag.kind == 0 && priority <= 33
+        return isPlausible ? flags : lose()
+    }
+
+    private static func lose() -> UInt32? {
+        CapabilityTable.lose(.taskEnd, because: "The flags of a task are not at the known offset.")
+        return nil
     }
 
     /// Whether the task has ended.

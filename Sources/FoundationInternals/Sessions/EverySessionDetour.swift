@@ -11,7 +11,8 @@
     /// methods, and the entry for `canInit` is replaced. Outside scopes nothing changes.
     ///
     /// The entry is found without knowing its offset: a subclass that overrides nothing shares it with `URLProtocol`,
-    /// and a subclass that overrides only `canInit` does not. Unless exactly one entry qualifies, nothing is changed.
+    /// and a subclass that overrides only `canInit` does not. Unless exactly one entry qualifies, and all
+    /// tables can be changed, nothing is changed.
     package enum EverySessionDetour {
         /// The test for intercepted requests.
         ///
@@ -33,12 +34,28 @@
         }
 
         /// For each changed class, the class that keeps its original method; empty if nothing could be changed.
-        fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = activate()
+        fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = {
+            do throws(Failure) { return try replaceMethods() } catch {
+                CapabilityTable.lose(.methodTables, because: error.reason)
+                return [:]
+            }
+        }()
 
-        private static func activate() -> [ObjectIdentifier: URLProtocol.Type] {
-            guard ClassLayout.isKnown, TaskAttachment.isPossible, let entry = entryOfCanInit,
-                let http = libraryClass(for: "http")
-            else { return [:] }
+        private struct Failure: Error {
+            let reason: String
+        }
+
+        private static func replaceMethods() throws(Failure) -> [ObjectIdentifier: URLProtocol.Type] {
+            if let refusal = Interposition.refusal { throw Failure(reason: refusal) }
+            guard ClassLayout.isKnown else {
+                throw Failure(reason: "The layout of classes is unknown on 32-bit systems.")
+            }
+            guard let entry = entryOfCanInit else {
+                throw Failure(reason: "The method `canInit` was not found in the method tables of protocol classes.")
+            }
+            guard let http = libraryClass(for: "http") else {
+                throw Failure(reason: "Configurations list no protocol class for HTTP.")
+            }
             let types = [http] + ["ws", "ftp"].compactMap(libraryClass(for:)).filter { $0 != http }
             let keepers: [URLProtocol.Type] = [
                 OriginalProtocol.self, SecondOriginalProtocol.self, ThirdOriginalProtocol.self,
@@ -47,7 +64,9 @@
             for (type, keeper) in zip(types, keepers) {
                 var kept = ClassLayout.methods(of: keeper)
                 let given = ClassLayout.methods(of: type)
-                guard kept.indices.contains(entry), given.indices.contains(entry) else { return [:] }
+                guard kept.indices.contains(entry), given.indices.contains(entry),
+                    isWritable(entry, of: keeper), isWritable(entry, of: type)
+                else { throw Failure(reason: "The method tables of protocol classes cannot be changed.") }
                 kept[entry] = given[entry]
                 originals[ObjectIdentifier(type)] = keeper
             }
@@ -63,9 +82,14 @@
             let base = ClassLayout.methods(of: URLProtocol.self)
             let plain = ClassLayout.methods(of: PlainProtocol.self)
             let asking = ClassLayout.methods(of: AskingProtocol.self)
-            guard plain.count >= base.count, asking.count >= base.count else { return nil }
+            guard !Fault.fails(.methodTables), plain.count >= base.count, asking.count >= base.count else { return nil }
             let hits = base.indices.filter { base[$0] == plain[$0] && plain[$0] != asking[$0] }
             return hits.count == 1 ? hits.first : nil
+        }
+
+        private static func isWritable(_ entry: Int, of type: AnyClass) -> Bool {
+            guard let start = ClassLayout.methods(of: type).base.baseAddress else { return false }
+            return memory_is_writable(start + entry) != 0
         }
 
         private static func libraryClass(for scheme: String) -> URLProtocol.Type? {
@@ -84,6 +108,7 @@
     /// The method runs with one of those classes as `self`, which it may only identify.
     private class AskingProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool {
+            if let isProbed = ProbeRequest.intercepts(request) { return !isProbed }
             let test = EverySessionDetour.test.withLock { $0 }
             if test.isIntercepted(request) { return false }
             return EverySessionDetour.originals[ObjectIdentifier(self)]?.canInit(with: request) ?? false
@@ -98,39 +123,4 @@
     private class SecondOriginalProtocol: OriginalProtocol {}
 
     private class ThirdOriginalProtocol: OriginalProtocol {}
-
-    /// An object that travels with a task, from the code that starts the task to the code that loads it.
-    ///
-    /// FoundationNetworking calls `canInit` in the caller's context, where scopes are known, but does not pass the
-    /// task. It creates the protocol's object on the queue on which its cache responds, and loads the task on another
-    /// one. All work of a task runs on one Dispatch queue, which belongs to that task alone, so the object is attached
-    /// to that queue.
-    package enum TaskAttachment {
-        /// The name that FoundationNetworking gives to the queues of its tasks.
-        private static let queueName = "org.swift.URLSessionTask.WorkQueue"
-
-        /// A unique key: the address of this allocation.
-        nonisolated(unsafe) private static let key = UnsafeRawPointer(
-            UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
-
-        /// Whether this version of Dispatch can attach objects to queues.
-        package static var isPossible: Bool { queue_can_attach() != 0 }
-
-        /// The object attached to the task that runs on this queue, or nil.
-        package static var current: AnyObject? {
-            queue_attached(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
-        }
-
-        /// Attaches an object to the task that is being started on this queue.
-        ///
-        /// - Returns: Whether this is the queue of a task. Other code may call `canInit` too.
-        package static func attach(_ object: AnyObject) -> Bool {
-            let value = Unmanaged.passRetained(object)
-            let isAttached = queue_attach(queueName, key, value.toOpaque()) { value in
-                value.map { Unmanaged<AnyObject>.fromOpaque($0).release() }
-            }
-            if isAttached == 0 { value.release() }
-            return isAttached != 0
-        }
-    }
 #endif

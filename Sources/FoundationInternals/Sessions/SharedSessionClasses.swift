@@ -7,7 +7,7 @@
     ///
     /// The configuration of the shared session is live. Replaced lists are kept, because requests on other threads may
     /// still be reading them.
-    package enum SharedSessionClasses {
+    enum SharedSessionClasses {
         private struct State {
             /// The classes and the number of their insertions, in the order of the first insertion.
             var inserted: [(type: AnyClass, count: Int)] = []
@@ -24,7 +24,9 @@
         ///
         /// - Parameter type: The class. A class that was already inserted keeps its position and must be removed once
         ///   more.
-        package static func insert(_ type: AnyClass) {
+        /// - Returns: The missing capability, or nil if the session asks the class.
+        static func insert(_ type: AnyClass) -> MissingCapability? {
+            guard isLive else { return lose() }
             state.withLock { state in
                 if let index = state.inserted.firstIndex(where: { $0.type == type }) {
                     state.inserted[index].count += 1
@@ -33,12 +35,24 @@
                     apply(&state)
                 }
             }
+            return nil
+        }
+
+        /// Whether a change of the configuration changes the session.
+        static let isLive =
+            configuration === URLSession.shared.configuration && !Fault.fails(.sharedSession)
+
+        /// Records that the capability is missing.
+        @discardableResult
+        static func lose() -> MissingCapability {
+            CapabilityTable.lose(
+                .sharedSession, because: "The configuration of `URLSession.shared` is a copy, which cannot be changed.")
         }
 
         /// Removes a class from the shared session, if it was removed as often as it was inserted.
         ///
         /// - Parameter type: The class; ignored if it was not inserted.
-        package static func remove(_ type: AnyClass) {
+        static func remove(_ type: AnyClass) {
             state.withLock { state in
                 guard let index = state.inserted.firstIndex(where: { $0.type == type }) else { return }
                 state.inserted[index].count -= 1

@@ -13,8 +13,8 @@
 
         private let pointer: UnsafeMutableRawPointer
 
-        private static let easyHandle = StoredProperty("easyHandle")
-        private static let rawHandle = StoredProperty("rawHandle")
+        private static let easyHandle = StoredProperty("easyHandle", of: .transferLog)
+        private static let rawHandle = StoredProperty("rawHandle", of: .transferLog)
 
         /// Returns the handle of a loader, or nil if it has none or if its type is unknown.
         ///
@@ -22,8 +22,7 @@
         ///
         /// - Parameter loader: The object that loads a task, before it starts.
         init?(of loader: URLProtocol) {
-            let library = unsafeBitCast(URLSession.self as AnyClass, to: UnsafeRawPointer.self)
-            guard transfer_can_be_observed(library) != 0,
+            guard LibraryCurl.isObservable,
                 let owner: AnyObject = Self.easyHandle.reference(in: loader),
                 let pointer = Self.rawHandle.address(in: owner)
             else { return nil }

@@ -24,21 +24,30 @@
 
         /// Begins to observe a transfer, on the task's queue.
         ///
-        /// If the platform does not allow it, the log stays empty.
+        /// If the platform does not allow it, the log stays empty, and a capability is missing.
         ///
-        /// - Parameter loader: The object that loads the task, before it begins.
-        func begin(_ loader: URLProtocol) {
-            guard let handle = EasyHandle(of: loader) else { return }
+        /// - Parameter loader: The object that loads the task, before it begins; nil if it is unknown.
+        func begin(_ loader: URLProtocol?) {
+            if let refusal = Interposition.refusal { return lose(refusal) }
+            guard LibraryCurl.isObservable else { return lose("The functions of libcurl were not found.") }
+            guard let loader, let handle = EasyHandle(of: loader) else {
+                return lose("The libcurl handle of a transfer was not found.")
+            }
             // The observation keeps the log alive until it ends.
             let context = Unmanaged.passRetained(self)
             let observation = handle.observe(context.toOpaque()) { context, event, bytes, count in
                 let log = Unmanaged<TransferLog>.fromOpaque(context).takeUnretainedValue()
                 log.messages.withLock { $0.note(event, UnsafeBufferPointer(start: bytes, count: count)) }
             }
-            guard let observation else { return context.release() }
+            guard let observation else {
+                context.release()
+                return lose("The transfer cannot be observed, which requires libcurl 7.80.")
+            }
             let begun = Observed(handle: handle, observation: observation)
             observed.withLock { $0 = begun }
         }
+
+        private func lose(_ reason: String) { CapabilityTable.lose(.transferLog, because: reason) }
 
         /// Ends the observation, on the task's queue, after the transfer.
         ///

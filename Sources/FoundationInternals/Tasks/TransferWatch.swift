@@ -25,7 +25,7 @@
         }
 
         package override class func canInit(with _: URLRequest) -> Bool {
-            if let current { current.task.performOnItsQueue { current.task.loader.map(current.log.begin) } }
+            if let current { current.task.performOnItsQueue { current.log.begin(current.task.loader) } }
             return false
         }
     }

@@ -1,12 +1,12 @@
-package import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
-    package import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 extension URLSessionTask {
     /// The session of the task, or nil if it is unknown.
-    package var ownSession: URLSession? {
+    var ownSession: URLSession? {
         #if canImport(FoundationNetworking)
             Self.session.reference(in: self)
         #else
@@ -19,12 +19,14 @@ extension URLSessionTask {
     /// FoundationNetworking starts and stops its tasks on a queue, and its client uses state that belongs to that
     /// queue. If the client is called elsewhere, it may access tasks that are being created or deallocated, which
     /// crashes the process.
-    package func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
+    ///
+    /// Without a known queue, which ``missingCapability`` shows, nothing is run.
+    func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-            let queue: DispatchQueue? = Self.workQueue.reference(in: self)
-            if let queue { return queue.async(execute: work) }
+            ownQueue?.async(execute: work)
+        #else
+            work()
         #endif
-        work()
     }
 
     /// Delivers completion on the session's delegate queue, even to callers that await the task.
@@ -34,7 +36,7 @@ extension URLSessionTask {
     /// deadlock.
     ///
     /// - Returns: Whether the task is known to be awaited.
-    package func endOnDelegateQueue() -> Bool {
+    func endOnDelegateQueue() -> Bool {
         #if canImport(FoundationNetworking)
             Self.callsCompletionHandlerInline.clear(in: self)
         #else
@@ -50,97 +52,58 @@ extension URLSessionTask {
     /// - Parameter isAwaited: Whether the task is known to be awaited.
     /// - Returns: `true` if a delegate receives chunks as they arrive; `false` if a client receives the body at the end,
     ///   or if that is unknown.
-    package func receivesChunks(isAwaited: Bool) -> Bool {
+    func receivesChunks(isAwaited: Bool) -> Bool {
         #if canImport(FoundationNetworking)
-            guard delegate is any URLSessionDataDelegate, let session = ownSession,
-                let registry: AnyObject = Self.taskRegistry.reference(in: session),
-                let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary
-            else { return false }
-            return behaviors.caseName(for: taskIdentifier) == "callDelegate"
+            delegate is any URLSessionDataDelegate && nameOfReceiver == Self.delegateReceiver
         #else
             return true
         #endif
-    }
-
-    /// Reads the body that a task sends, from the request or from an upload task.
-    ///
-    /// A stream may block until other code writes to it, so it is read on a separate thread.
-    ///
-    /// - Parameters:
-    ///   - request: The task's request.
-    ///   - session: The task's session.
-    ///   - completion: Called with the body, nil for no body, or the error of reading it: immediately if the body is in
-    ///     memory.
-    package func readBody(
-        of request: URLRequest, in session: URLSession?,
-        completion: @escaping @Sendable (Result<Data?, URLError>) -> Void
-    ) {
-        #if canImport(FoundationNetworking)
-            if self is URLSessionUploadTask, let body = ownBody { return body.read(completion) }
-            if request.httpBody == nil, self is URLSessionUploadTask, let session, let delegate {
-                return session.delegateQueue.addOperation { [self] in
-                    delegate.urlSession(
-                        session, task: self,
-                        needNewBodyStream: { stream in
-                            guard let stream else { return completion(.success(nil)) }
-                            stream.read(completion)
-                        })
-                }
-            }
-        #endif
-        if let stream = request.httpBodyStream { return stream.read(completion) }
-        completion(.success(request.httpBody))
     }
 }
 
 #if canImport(FoundationNetworking)
     extension URLSessionTask {
-        private static let session = StoredProperty("session")
-        private static let workQueue = StoredProperty("workQueue")
-        private static let knownBody = StoredProperty("knownBody")
-        private static let taskRegistry = StoredProperty("taskRegistry")
-        private static let behaviors = StoredProperty("behaviours")
-        private static let callsCompletionHandlerInline = StoredProperty("_callCompletionHandlerInline")
+        private static let session = StoredProperty("session", of: .taskSession)
+        private static let workQueue = StoredProperty("workQueue", of: .taskQueue)
+        private static let taskRegistry = StoredProperty("taskRegistry", of: .bodyChunks)
+        private static let behaviors = StoredProperty("behaviours", of: .bodyChunks)
+        private static let callsCompletionHandlerInline = StoredProperty(
+            "_callCompletionHandlerInline", of: .awaitedTasks)
+        private static let protocolStorage = StoredProperty("_protocolStorage", of: .transferLog)
 
-        private static let protocolStorage = StoredProperty("_protocolStorage")
+        /// The name of the kind of tasks whose delegate receives chunks.
+        static let delegateReceiver = "callDelegate"
+
+        private var ownQueue: DispatchQueue? { Self.workQueue.reference(in: self) }
+
+        /// The capability that is missing for the interception of this task, or nil.
+        var missingCapability: MissingCapability? {
+            if ownQueue == nil {
+                return CapabilityTable.lose(
+                    .taskQueue, because: "The queue of a task is unknown: it has no property `workQueue`.")
+            }
+            if ownSession == nil {
+                return CapabilityTable.lose(
+                    .taskSession, because: "The session of a task is unknown: it has no property `session`.")
+            }
+            return nil
+        }
+
+        /// Whether the task has the flag of callers that are resumed on its queue.
+        var hasInlineFlag: Bool { Self.callsCompletionHandlerInline.value(in: self) is Bool }
+
+        /// The name of the kind of receiver for which the session keeps the task, or nil if it is unknown.
+        var nameOfReceiver: String? {
+            guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
+                let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary
+            else { return nil }
+            return behaviors.caseName(for: taskIdentifier)
+        }
 
         /// The object that loads the task, or nil if it does not exist yet or is unknown.
         var loader: URLProtocol? {
             Self.protocolStorage.value(in: self)
                 .flatMap { Mirror(reflecting: $0).children.first?.value as? URLProtocol }
-        }
-
-        private enum Body {
-            case data(Data)
-            case file(URL)
-            case stream(InputStream)
-
-            func read(_ completion: @escaping @Sendable (Result<Data?, URLError>) -> Void) {
-                switch self {
-                case .data(let data): completion(.success(data))
-                case .stream(let stream): stream.read(completion)
-                case .file(let url): Thread.detachNewThread { completion(Self.contents(of: url)) }
-                }
-            }
-
-            private static func contents(of file: URL) -> Result<Data?, URLError> {
-                if let data = try? Data(contentsOf: file) { return .success(data) }
-                let exists = FileManager.default.fileExists(atPath: file.path)
-                let code: URLError.Code = exists ? .noPermissionsToReadFile : .fileDoesNotExist
-                return .failure(URLError(code, "\(file.path) cannot be uploaded."))
-            }
-        }
-
-        /// The body of an upload task, or nil if it has no body or the delegate provides it.
-        private var ownBody: Body? {
-            var value = Self.knownBody.value(in: self)
-            while let current = value {
-                if let data = current as? DispatchData { return .data(Data(data)) }
-                if let url = current as? URL { return .file(url) }
-                if let stream = current as? InputStream { return .stream(stream) }
-                value = Mirror(reflecting: current).children.first?.value
-            }
-            return nil
         }
     }
 #endif
@@ -158,27 +121,3 @@ extension URLSessionTask {
         }
     }
 #endif
-
-extension InputStream {
-    /// Reads all bytes up to the end or the first error, on a new thread.
-    fileprivate func read(_ completion: @escaping @Sendable (Result<Data?, URLError>) -> Void) {
-        nonisolated(unsafe) let stream = self
-        Thread.detachNewThread { completion(.success(stream.readToEnd())) }
-    }
-
-    private func readToEnd() -> Data {
-        open()
-        defer { close() }
-        var data = Data()
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while case let count = read(&buffer, maxLength: buffer.count), count > 0 { data += buffer[..<count] }
-        return data
-    }
-}
-
-extension URLError {
-    /// Creates an error with a description.
-    package init(_ code: Code, _ description: String) {
-        self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
-    }
-}

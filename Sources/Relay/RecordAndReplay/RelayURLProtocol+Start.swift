@@ -26,7 +26,7 @@ extension RelayURLProtocol {
         }
         return Interceptor(
             answering: pattern, by: request.first ?? request, overrides: modify.isEmpty ? [] : [changes]
-        ).beginInterceptingForCaller()
+        ).beginInterceptingForCompatibility()
     }
 }
 

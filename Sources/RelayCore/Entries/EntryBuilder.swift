@@ -72,6 +72,7 @@ final class EntryBuilder: Sendable {
         entry.serverIPAddress = exchange.wire.serverIPAddress
         entry.connection = exchange.wire.connection
         entry.pageref = page
+        entry.comment = exchange.comment
         return entry
     }
 

@@ -13,7 +13,7 @@ extension Interceptor {
         do {
             try log.append(archives.useLines(at: Date()))
         } catch {
-            configuration.logger?.warning("\(error)", metadata: ["interceptor": .string(name)])
+            warn("\(error)")
         }
     }
 }

@@ -97,6 +97,11 @@ extension Interceptor {
         return exchanges
     }
 
+    /// Logs a warning that is not about an exchange.
+    package func warn(_ message: String) {
+        configuration.logger?.warning("\(message)", metadata: ["interceptor": .string(name)])
+    }
+
     /// Reports a finished exchange to streams and the logger.
     package func observe(_ exchange: ObservedExchange) {
         observers.tell(exchange)

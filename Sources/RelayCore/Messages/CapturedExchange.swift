@@ -103,6 +103,9 @@ package struct CapturedExchange: Sendable {
     /// The sizes and addresses on the wire.
     package var wire = Wire()
 
+    /// The facts that the exchange lacks and the reason, as sentences for readers of the archive; nil by default.
+    package var comment: String?
+
     /// Creates an exchange.
     package init(
         request: InterceptedRequest, start: Date, head: Head? = nil, clientURL: String? = nil, body: SpooledBody,

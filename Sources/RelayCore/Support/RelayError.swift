@@ -49,7 +49,7 @@ extension RelayError {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind {
             case noMatchingEntry, unreadableArchive, unsupportedTask, interceptorGone, ambiguousInterceptor
-            case networkForbidden, invalidRule, invalidSetting, overrideFailed, timeLimitExceeded
+            case networkForbidden, unsupportedPlatform, invalidRule, invalidSetting, overrideFailed, timeLimitExceeded
         }
 
         private let kind: Kind
@@ -71,6 +71,9 @@ extension RelayError {
 
         /// No interceptor handles the request, and the network policy forbids it.
         public static let networkForbidden = Self(kind: .networkForbidden)
+
+        /// The platform lacks a private part that intercepting requires; the message names it.
+        public static let unsupportedPlatform = Self(kind: .unsupportedPlatform)
 
         /// A pattern, a route, or the pointer of an override is invalid.
         public static let invalidRule = Self(kind: .invalidRule)

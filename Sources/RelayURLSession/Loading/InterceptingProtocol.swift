@@ -51,14 +51,12 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// A task may even have completed before it starts.
     open override func startLoading() {
         guard let task, ![.canceling, .completed].contains(task.state) else { return }
-        isAwaited = task.endOnDelegateQueue()
-        guard let interceptor else {
-            state.withLock { $0 = .finished }
-            return deliver(.failure(interceptorIsGone))
-        }
+        isAwaited = Internals.session.endOnDelegateQueue(task)
+        if let missing = Internals.session.missing(for: task) { return fail(RelayError(without: [missing])) }
+        guard let interceptor else { return fail(interceptorIsGone) }
         nonisolated(unsafe) let loader = self
         let exchange = TaskLoad(of: task, loading: request, with: interceptor.answering) { exchange, delivery in
-            task.performOnItsQueue { loader.take(delivery, of: exchange) }
+            Internals.session.perform(onQueueOf: task) { loader.take(delivery, of: exchange) }
         }
         let isNew = state.withLock { state in
             guard case .stopped = state else { return false }
@@ -67,6 +65,12 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         }
         guard isNew else { return }
         for delivery in exchange.start() { take(delivery, of: exchange) }
+    }
+
+    /// Fails the request before it starts, on the task's queue.
+    private func fail(_ error: any Error) {
+        state.withLock { $0 = .finished }
+        deliver(.failure(error))
     }
 
     /// Stops the running exchange.
@@ -125,7 +129,8 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     ///
     /// FoundationNetworking passes only the last chunk to completion handlers and awaiting callers.
     private func load(_ chunk: Data) {
-        let receivesChunks = receivesChunks ?? task?.receivesChunks(isAwaited: isAwaited) ?? false
+        let receivesChunks =
+            receivesChunks ?? task.map { Internals.session.receivesChunks($0, isAwaited: isAwaited) } ?? false
         self.receivesChunks = receivesChunks
         guard receivesChunks else { return body.append(chunk) }
         client?.urlProtocol(self, didLoad: chunk)
@@ -166,13 +171,3 @@ enum Delivery: Sendable {
         }
     }
 }
-
-#if canImport(FoundationNetworking)
-    extension InterceptingProtocol {
-        /// Makes `URLSession.shared` ask this class for every request, before the library's own classes.
-        package class func insertIntoSharedSession() { SharedSessionClasses.insert(self) }
-
-        /// Reverts one call of ``insertIntoSharedSession()``.
-        package class func removeFromSharedSession() { SharedSessionClasses.remove(self) }
-    }
-#endif

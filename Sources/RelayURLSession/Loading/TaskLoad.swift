@@ -68,7 +68,7 @@ final class TaskLoad: Sendable {
         deliver: @escaping @Sendable (TaskLoad, Delivery) -> Void
     ) {
         self.task = task
-        session = task.ownSession
+        session = Internals.session.session(of: task)
         let session = session
         original = interceptor.cookies.adding(to: request, in: session?.configuration ?? .ephemeral) ?? request
         self.interceptor = interceptor
@@ -95,10 +95,12 @@ final class TaskLoad: Sendable {
 
     private func load() {
         if let refusal = interceptor.refusal ?? refusal { return conclude(.failure(refusal)) }
-        task.readBody(of: original, in: session) { [self] body in
-            do throws(URLError) {
+        Internals.session.readBody(of: task, sending: original, in: session) { [self] body in
+            do {
                 let headers = configuration.httpAdditionalHeaders
                 respond(to: InterceptedRequest(original, body: try body.get(), additionalHeaders: headers))
+            } catch let missing as MissingCapability {
+                conclude(.failure(RelayError(without: [missing])))
             } catch {
                 conclude(.failure(error))
             }
@@ -303,7 +305,7 @@ final class TaskLoad: Sendable {
     private func abort(with error: any Error) {
         guard let last = finish(with: .failure(error)) else { return }
         // Both are in one block of the task's queue, so the client receives the error before a cancellation.
-        task.performOnItsQueue { [self] in
+        Internals.session.perform(onQueueOf: task) { [self] in
             for cancel in last.cancellations { cancel() }
             deliver(self, .failure(error))
         }
@@ -336,6 +338,7 @@ final class TaskLoad: Sendable {
         }
         guard let last else { return nil }
         if !last.cancellations.isEmpty { interceptor.endRunning(self) }
+        interceptor.reportMissingCapabilities()
         if var observation = last.observation {
             observation.note(delivery)
             observation.end(tell: interceptor)

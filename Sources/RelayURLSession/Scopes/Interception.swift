@@ -1,5 +1,5 @@
 import Foundation
-import FoundationInternals
+package import FoundationInternals
 public import RelayCore
 import Synchronization
 
@@ -15,6 +15,11 @@ package struct Interception: Sendable {
         self.interceptor = interceptor
         self.coverage = coverage
         isForEverySession = coverage == .everySession
+    }
+
+    /// Creates an interception that fails a request of any session.
+    init(refusingWith error: RelayError) {
+        self.init(interceptor: Interceptor(refusingWith: error), coverage: .everySession)
     }
 }
 
@@ -41,8 +46,7 @@ public final class ActiveInterception: Sendable {
 
 /// The task that runs the calling code, or the thread if there is no task.
 package enum Caller: Hashable, Sendable {
-    /// A task, identified by its address, which may be reused, and by its description, which has a unique number.
-    case task(address: UInt, description: String)
+    case task(TaskIdentity)
 
     /// A thread, identified by a number that is never reused, unlike its handle.
     case thread(Int)
@@ -52,7 +56,8 @@ package enum Caller: Hashable, Sendable {
 
     /// The current caller, or nil for a thread on which ``identified()`` was never called.
     package static var current: Self? {
-        currentTask ?? (Thread.current.threadDictionary[threadKey] as? Int).map(Self.thread)
+        TaskIdentity.current.map(Self.task)
+            ?? (Thread.current.threadDictionary[threadKey] as? Int).map(Self.thread)
     }
 
     /// Returns the current caller, and assigns a number to a thread that has none.
@@ -61,19 +66,6 @@ package enum Caller: Hashable, Sendable {
         let number = lastThread.add(1, ordering: .relaxed).newValue
         Thread.current.threadDictionary[threadKey] = number
         return .thread(number)
-    }
-
-    /// The current task.
-    ///
-    /// Its handle and its job have the same address, but only the job's description has the number.
-    private static var currentTask: Self? {
-        withUnsafeCurrentTask { task in
-            task.map { task in
-                .task(
-                    address: unsafeBitCast(task, to: UInt.self),
-                    description: unsafeBitCast(task, to: UnownedJob.self).description)
-            }
-        }
     }
 }
 
@@ -94,12 +86,15 @@ package enum CallerInterceptions {
 
     /// Begins intercepting every session for the caller, replacing an earlier interception of the same caller.
     ///
-    /// - Parameter interceptor: The interceptor.
+    /// - Parameters:
+    ///   - interceptor: The interceptor.
+    ///   - coverage: The intercepted sessions.
     /// - Returns: The interception, which need not be retained.
-    static func begin(_ interceptor: Interceptor) -> ActiveInterception {
+    static func begin(_ interceptor: Interceptor, covering coverage: Interceptor.Coverage) -> ActiveInterception {
         let caller = Caller.identified()
         end(of: caller)
-        let entry = Entry(interception: interceptor.beginInterceptingEverySession(), life: TaskLife())
+        let interception = ActiveInterception(Interception(interceptor: interceptor, coverage: coverage))
+        let entry = Entry(interception: interception, life: TaskLife())
         let previous = entries.withLock { entries in
             defer { count.store(entries.count, ordering: .releasing) }
             return entries.updateValue(entry, forKey: caller)
@@ -132,6 +127,17 @@ extension Interceptor {
     /// thread, the interception lasts until it is replaced or ended.
     ///
     /// - Returns: The interception, which can be ended earlier.
+    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`.
     @discardableResult
-    public func beginInterceptingForCaller() -> ActiveInterception { CallerInterceptions.begin(self) }
+    public func beginInterceptingForCaller() throws(RelayError) -> ActiveInterception {
+        CallerInterceptions.begin(self, covering: try .ofScopes(for: self))
+    }
+
+    /// Begins intercepting for the calling task or thread, as the APIs of other libraries do, which cannot throw.
+    ///
+    /// If scopes are not possible, only the requests of `URLSession.shared` are intercepted.
+    @discardableResult
+    package func beginInterceptingForCompatibility() -> ActiveInterception {
+        CallerInterceptions.begin(self, covering: .ofCompatibility)
+    }
 }

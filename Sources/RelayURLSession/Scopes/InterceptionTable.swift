@@ -146,9 +146,7 @@ enum InterceptionTable {
         let knowing = active.filter { $0.interceptor.answering.knows(host, of: text) }
         guard knowing.count > 1 else { return knowing.first }
         let names = knowing.sorted { $0.interceptor.number < $1.interceptor.number }.map(\.interceptor.name)
-        return Interception(
-            interceptor: Interceptor(refusingWith: .ambiguous(host, amongInterceptors: names)),
-            coverage: Interceptor.coverage)
+        return Interception(refusingWith: .ambiguous(host, amongInterceptors: names))
     }
 }
 
@@ -177,9 +175,7 @@ extension InterceptionTable {
     private static func prepare(_ interception: Interception?) {
         #if canImport(FoundationNetworking)
             _ = isRegistered
-            if (interception?.coverage ?? Interceptor.coverage) == .sharedSession {
-                SharedSessionClasses.insert(RelayURLProtocol.self)
-            }
+            if interception?.coverage == .sharedSession { RelayURLProtocol.insertIntoSharedSession() }
         #else
             registrations.withLock { registrations in
                 if registrations == 0 { _ = URLProtocol.registerClass(RelayURLProtocol.self) }
@@ -190,9 +186,7 @@ extension InterceptionTable {
 
     private static func cleanUp(after interception: Interception?) {
         #if canImport(FoundationNetworking)
-            if (interception?.coverage ?? Interceptor.coverage) == .sharedSession {
-                SharedSessionClasses.remove(RelayURLProtocol.self)
-            }
+            if interception?.coverage == .sharedSession { RelayURLProtocol.removeFromSharedSession() }
         #else
             registrations.withLock { registrations in
                 registrations -= 1
@@ -250,9 +244,7 @@ final class InterceptionScope: Sendable {
         {
             return interception
         }
-        return NetworkPolicy.here.refusal(of: url).map {
-            Interception(interceptor: Interceptor(refusingWith: $0), coverage: Interceptor.coverage)
-        }
+        return NetworkPolicy.here.refusal(of: url).map { Interception(refusingWith: $0) }
     }
 
     /// The interception of this task or thread, or nil if it is in no scope.

@@ -15,20 +15,20 @@ extension Interceptor {
     ///   - isolation: The actor that the operation runs on; the caller's by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: The error of the operation.
+    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`; the error of the operation.
     public func interceptEverySession<Result>(
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Result
-    ) async rethrows -> Result {
-        try await interceptEverySession(covering: Self.coverage, during: operation)
+    ) async throws -> Result {
+        try await interceptEverySession(covering: .ofScopes(for: self), during: operation)
     }
 
     /// Intercepts the requests that every session in the process starts during a synchronous operation.
     ///
     /// - Parameter operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: The error of the operation.
-    public func interceptEverySession<Result>(during operation: () throws -> Result) rethrows -> Result {
-        let scope = InterceptionScope(Interception(interceptor: self, coverage: Self.coverage))
+    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`; the error of the operation.
+    public func interceptEverySession<Result>(during operation: () throws -> Result) throws -> Result {
+        let scope = InterceptionScope(Interception(interceptor: self, coverage: try .ofScopes(for: self)))
         return try InterceptionScope.$current.withValue(scope, operation: operation)
     }
 
@@ -45,8 +45,9 @@ extension Interceptor {
     /// unknown. A single interceptor then intercepts all requests, and the host decides between several.
     ///
     /// - Returns: The interception, which ends with ``ActiveInterception/end()`` or when it is deallocated. Retain it.
-    public func beginInterceptingEverySession() -> ActiveInterception {
-        ActiveInterception(Interception(interceptor: self, coverage: Self.coverage))
+    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`.
+    public func beginInterceptingEverySession() throws(RelayError) -> ActiveInterception {
+        ActiveInterception(Interception(interceptor: self, coverage: try .ofScopes(for: self)))
     }
 
     /// Intercepts the requests of the sessions in `coverage`, which must be supported on this platform.
@@ -56,32 +57,5 @@ extension Interceptor {
     ) async rethrows -> Result {
         let scope = InterceptionScope(Interception(interceptor: self, coverage: coverage))
         return try await InterceptionScope.$current.withValue(scope, operation: operation)
-    }
-}
-
-extension Interceptor {
-    /// The sessions not created by an interceptor whose requests a scope intercepts.
-    public struct Coverage: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind { case everySession, sharedSession }
-
-        private let kind: Kind
-
-        /// All sessions of the process, with any configuration, created by any code before or in the scope.
-        public static let everySession = Self(kind: .everySession)
-
-        /// Only `URLSession.shared`.
-        public static let sharedSession = Self(kind: .sharedSession)
-
-        /// The name, such as `everySession`.
-        public var description: String { "\(kind)" }
-    }
-
-    /// The sessions whose requests a scope intercepts in this process.
-    public static var coverage: Coverage {
-        #if canImport(FoundationNetworking)
-            RelayURLProtocol.replacesLibraryClasses ? .everySession : .sharedSession
-        #else
-            .sharedSession
-        #endif
     }
 }

@@ -1,7 +1,9 @@
 import CProcessStart
 import Foundation
+import FoundationInternals
 import HTTPArchive
-import RelayCore
+package import RelayCore
+import Synchronization
 
 /// The policy for requests to the network that no interceptor handles.
 ///
@@ -91,7 +93,13 @@ extension NetworkPolicy {
     @TaskLocal private static var scoped: NetworkPolicy?
 
     /// The policy of requests that are started by the current code.
-    static var here: Applied { Applied(policy: scoped.map { .success($0) } ?? ofProcess) }
+    static var here: Applied {
+        if let error = refusalOfAll.withLock({ $0 }) { return Applied(policy: .failure(error)) }
+        return Applied(policy: scoped.map { .success($0) } ?? ofProcess)
+    }
+
+    /// The error of all requests without an interceptor, or nil.
+    private static let refusalOfAll = Mutex<RelayError?>(nil)
 
     /// Applies this policy to the requests of an operation.
     ///
@@ -102,10 +110,11 @@ extension NetworkPolicy {
     ///   - isolation: The actor that the operation runs on; the caller's by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: The error of the operation.
+    /// - Throws: `unsupportedPlatform` if requests of every session cannot be refused; the error of the operation.
     package func apply<Value>(
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Value
-    ) async rethrows -> Value {
+    ) async throws -> Value {
+        if self != .allow { _ = try Interceptor.Coverage.ofScopes() }
         InterceptionTable.enterWithoutInterceptor()
         defer { InterceptionTable.leaveWithoutInterceptor() }
         return try await Self.$scoped.withValue(self, operation: operation)
@@ -123,13 +132,37 @@ extension NetworkPolicy {
     }()
 
     /// Enforces the policy of the process from its start.
+    ///
+    /// Capabilities that must be tested with tasks are not tested so early. A request that cannot be connected with
+    /// its refusal fails as well.
     fileprivate static func enforceFromStart() {
         if case .success(.allow) = ofProcess { return }
+        #if canImport(FoundationNetworking)
+            guard let missing = RelayURLProtocol.missingForEverySession else {
+                return InterceptionTable.enterWithoutInterceptor()
+            }
+            let reason = "with \(PlatformVersions.description). \(missing)"
+        #else
+            let reason = "on this platform."
+        #endif
         // Otherwise, the program would silently use the network against its setting.
-        precondition(
-            Interceptor.coverage == .everySession,
-            "\(variable) cannot be enforced on this platform: unset it, or use sessions of an interceptor.")
-        InterceptionTable.enterWithoutInterceptor()
+        fail("\(variable) cannot be enforced \(reason) Unset it, or use sessions of an interceptor.")
+    }
+
+    /// Makes all requests without an interceptor fail from now on, because they would reach the network although an
+    /// interceptor was meant for them.
+    package static func refuseRequests(with error: RelayError) {
+        #if canImport(FoundationNetworking)
+            refusalOfAll.withLock { $0 = $0 ?? error }
+            if RelayURLProtocol.missingForEverySession == nil { return InterceptionTable.enterWithoutInterceptor() }
+        #endif
+        fail(error.message)
+    }
+
+    /// Ends the process with a message, where nothing else could keep it from the network.
+    private static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        exit(EXIT_FAILURE)
     }
 }
 

@@ -11,10 +11,11 @@ package enum ProcessInterception {
     ///
     /// - Parameter interceptor: The interceptor.
     /// - Returns: The interception, which need not be retained.
-    package static func begin(_ interceptor: Interceptor) -> ActiveInterception {
+    /// - Throws: `unsupportedPlatform` if ``Interceptor/coverage`` is `noSession`.
+    package static func begin(_ interceptor: Interceptor) throws(RelayError) -> ActiveInterception {
         // The previous one ends first: while two are active, neither intercepts the requests of other tasks.
         replace(with: nil)
-        let interception = interceptor.beginInterceptingEverySession()
+        let interception = try interceptor.beginInterceptingEverySession()
         replace(with: interception)
         return interception
     }
@@ -50,7 +51,8 @@ extension Interceptor {
     ///     mode, or else `configuration`.
     ///   - filePath: The path of the file next to the archives; the calling file by default.
     /// - Returns: The interception, which can be ended earlier; it need not be retained.
-    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
+    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive;
+    ///   `unsupportedPlatform` if ``coverage`` is `noSession`.
     @discardableResult
     public static func beginReplaying(
         _ name: String, _ more: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil,
@@ -60,6 +62,6 @@ extension Interceptor {
         let plan = ReplayPlan(
             names: [name] + more, search: ArchiveSearch(beside: filePath, in: bundle), matching: matching,
             rules: rules, configuration: configuration, mode: mode)
-        return ProcessInterception.begin(try plan.makeInterceptor())
+        return try ProcessInterception.begin(try plan.makeInterceptor())
     }
 }

@@ -27,32 +27,48 @@ public final class RelayURLProtocol: InterceptingProtocol {
 
     #if canImport(FoundationNetworking)
         /// Whether a scope intercepts the request.
+        ///
+        /// If the task cannot carry the interceptor, the request is loaded by this class all the same, and fails.
         public override class func canInit(with request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request) else {
                 // The library's class may have rejected the request for an interception that has just ended.
-                return request.url?.isOnNetwork == true && TaskAttachment.current is Interceptor
+                return request.url?.isOnNetwork == true && Internals.session.attachedObject is Interceptor
             }
-            return TaskAttachment.attach(interception.interceptor)
+            _ = Internals.session.attach(interception.interceptor)
+            return true
         }
 
-        /// Whether the library's classes leave requests of all sessions to this class, which the first access tries.
-        static let replacesLibraryClasses = EverySessionDetour.activate(attachInterceptor)
+        /// The capability that the library's classes lack to leave requests of all sessions to this class, or nil.
+        ///
+        /// The first access makes them do so.
+        static let missingForEverySession = Internals.session.refuseRequests(where: attachInterceptor)
 
         /// Whether the library's classes leave a request of any session to this class.
         ///
-        /// The task carries the interceptor from here to the code that loads it. Other code may call `canInit` as well,
-        /// where no task is started.
+        /// The task carries the interceptor from here to the code that loads it. A request that cannot carry it is
+        /// refused all the same, because a request of a scope must not reach the network.
         private static func attachInterceptor(to request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request), interception.isForEverySession else {
                 return false
             }
-            return TaskAttachment.attach(interception.interceptor)
+            _ = Internals.session.attach(interception.interceptor)
+            return true
         }
 
         /// Starts loading with the interceptor that the task carries.
         public override func startLoading() {
-            scoped = TaskAttachment.current as? Interceptor
+            scoped = Internals.session.attachedObject as? Interceptor ?? Interceptor(refusingWith: taskIsUnknown)
             super.startLoading()
+        }
+
+        private var taskIsUnknown: RelayError {
+            RelayError(
+                .unsupportedPlatform,
+                """
+                The request for \(request.url.map { MessageText.url($0.absoluteString) } ?? "a URL") belongs to a scope, \
+                but its task could not be connected with it (taskAttachment, \(PlatformVersions.description)). Use a \
+                session of the interceptor (`session()`), or install it in the configuration of a session (`install(in:)`).
+                """)
         }
     #else
         /// Whether a scope intercepts the request.

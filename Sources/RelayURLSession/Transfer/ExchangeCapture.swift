@@ -1,4 +1,5 @@
 import Foundation
+import FoundationInternals
 import HTTPArchive
 import RelayCore
 import Synchronization
@@ -86,6 +87,9 @@ final class ExchangeCapture: Sendable {
             ?? CapturedExchange.Timings(
                 wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
         if let facts { exchange.wire = facts.wire }
+        if facts == nil, let missing = CapabilityTable.missing(.transferLog) {
+            exchange.comment = "\(missing.reason) \(missing.capability.effect)"
+        }
         return exchange
     }
 }

@@ -28,7 +28,7 @@ func loadEverywhere(with interceptor: Interceptor, loadNames: () async throws ->
 }
 
 func loadFromHere(with interceptor: Interceptor, loadNames: () async throws -> [String]) async throws -> [String] {
-    let interception = interceptor.beginInterceptingEverySession()
+    let interception = try interceptor.beginInterceptingEverySession()
     defer { interception.end() }
     let names = try await loadNames()
     return names

@@ -25,12 +25,12 @@ import Testing
 
     @Test func `the interceptor of an operation is the current one in its child tasks, too`() async throws {
         let (outer, inner) = (Interceptor.saying("outer"), Interceptor.saying("inner"))
-        await outer.interceptEverySession {
+        try await outer.interceptEverySession {
             #expect(Interceptor.current === outer)
             async let child = Interceptor.current
             #expect(await child === outer)
-            inner.interceptEverySession { #expect(Interceptor.current === inner) }
-            let interception = inner.beginInterceptingEverySession()
+            try inner.interceptEverySession { #expect(Interceptor.current === inner) }
+            let interception = try inner.beginInterceptingEverySession()
             #expect(Interceptor.current === outer)
             interception.end()
         }

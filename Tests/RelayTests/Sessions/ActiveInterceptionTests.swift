@@ -2,6 +2,7 @@ import Foundation
 import Relay
 import Testing
 
+@testable import FoundationInternals
 @testable import RelayCore
 @testable import RelayURLSession
 
@@ -33,7 +34,7 @@ import Testing
         try await besideAnother {
             let oldThread = WaitingThread()
             defer { oldThread.end() }
-            let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+            let interception = try Interceptor.saying("begun").beginInterceptingEverySession()
             defer { interception.end() }
             for session in [session, .shared, URLSession(configuration: .ephemeral)] {
                 for place in Place.allCases {
@@ -46,7 +47,7 @@ import Testing
 
     @Test func `the latest interception applies until it ends, in any order of endings`() async throws {
         try await besideAnother {
-            let interceptions = ["1", "2", "3"].map { Interceptor.saying($0).beginInterceptingEverySession() }
+            let interceptions = try ["1", "2", "3"].map { try Interceptor.saying($0).beginInterceptingEverySession() }
             #expect(await answer() == "3")
             interceptions[1].end()
             #expect(await answer() == "3")
@@ -62,7 +63,7 @@ import Testing
     @Test func `one interceptor can begin several interceptions`() async throws {
         try await besideAnother {
             let (first, second) = (Interceptor.saying("1"), Interceptor.saying("2"))
-            let interceptions = [first, second, first].map { $0.beginInterceptingEverySession() }
+            let interceptions = try [first, second, first].map { try $0.beginInterceptingEverySession() }
             interceptions[0].end()
             #expect(await answer() == "1")
             interceptions[2].end()
@@ -78,7 +79,7 @@ import Testing
             do {
                 let begun = Interceptor.saying("begun")
                 interceptor = begun
-                let interception = begun.beginInterceptingEverySession()
+                let interception = try begun.beginInterceptingEverySession()
                 #expect(InterceptionScope.interception(for: URLRequest(url))?.interceptor === begun)
                 withExtendedLifetime(interception) {}
             }
@@ -89,7 +90,7 @@ import Testing
 
     @Test func `another task can end an interception`() async throws {
         try await besideAnother {
-            let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+            let interception = try Interceptor.saying("begun").beginInterceptingEverySession()
             await Task.detached { interception.end() }.value
             #expect(await answer() == "live")
         }
@@ -97,10 +98,10 @@ import Testing
 
     @Test func `the scope of an operation takes precedence, inside and outside an interception`() async throws {
         try await besideAnother {
-            let first = Interceptor.saying("begun").beginInterceptingEverySession()
-            await Interceptor.saying("operation").interceptEverySession {
+            let first = try Interceptor.saying("begun").beginInterceptingEverySession()
+            try await Interceptor.saying("operation").interceptEverySession {
                 let before = await answer()
-                let second = Interceptor.saying("begun inside").beginInterceptingEverySession()
+                let second = try Interceptor.saying("begun inside").beginInterceptingEverySession()
                 let after = await answer()
                 #expect([before, after] == ["operation", "operation"])
                 withExtendedLifetime(second) {}
@@ -112,7 +113,7 @@ import Testing
 
     @Test func `an interception survives suspensions on any thread`() async throws {
         try await besideAnother {
-            let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+            let interception = try Interceptor.saying("begun").beginInterceptingEverySession()
             defer { interception.end() }
             for _ in 0..<50 {
                 await Task.yield()
@@ -128,7 +129,7 @@ import Testing
             for (index, thread) in threads.enumerated() {
                 let text = await session.text(url) { start in
                     thread.run {
-                        begun.append(Interceptor.saying("\(index)").beginInterceptingEverySession())
+                        (try? Interceptor.saying("\(index)").beginInterceptingEverySession()).map(begun.append)
                         start()
                     }
                 }
@@ -146,18 +147,18 @@ import Testing
     @Test func `a task that reuses the address of an ended task is not in its interception`() async throws {
         try await besideAnother {
             let begun = Log<ActiveInterception>()
-            @Sendable func run(_ turn: Int) async -> (caller: Caller?, answer: String) {
-                if turn == 0 { begun.append(Interceptor.saying("begun").beginInterceptingEverySession()) }
+            @Sendable func run(_ turn: Int) async throws -> (caller: Caller?, answer: String) {
+                if turn == 0 { begun.append(try Interceptor.saying("begun").beginInterceptingEverySession()) }
                 return (.current, await answer())
             }
             func address(_ caller: Caller?) -> UInt? {
-                guard case .task(let address, _) = caller else { return nil }
-                return address
+                guard case .task(let identity) = caller else { return nil }
+                return identity.address
             }
             var results: [(caller: Caller?, answer: String)] = []
             for turn in 0..<3 {
                 async let child = run(turn)  // Each child reuses the memory of the one before.
-                results.append(await child)
+                results.append(try await child)
             }
             #expect(Set(results.map { address($0.caller) }).count == 1)
             #expect(results.map(\.answer) == ["begun", "live", "live"])
@@ -170,7 +171,7 @@ import Testing
             for _ in 0..<20 {
                 let thread = WaitingThread()
                 #expect(await session.text(url) { thread.run($0) } == "live")
-                thread.run { begun.append(Interceptor.saying("begun").beginInterceptingEverySession()) }
+                thread.run { (try? Interceptor.saying("begun").beginInterceptingEverySession()).map(begun.append) }
                 #expect(await session.text(url) { thread.run($0) } == "begun")
                 thread.end()
             }

@@ -22,9 +22,9 @@ import Testing
 
     @Test func `the interception needs no reference, and the next one of the task replaces it`() async throws {
         try await besideAnother {
-            Interceptor.saying("first").beginInterceptingForCaller()
+            try Interceptor.saying("first").beginInterceptingForCaller()
             #expect(await answer() == "first")
-            let second = Interceptor.saying("second").beginInterceptingForCaller()
+            let second = try Interceptor.saying("second").beginInterceptingForCaller()
             #expect(await answer() == "second")
             second.end()
             #expect(Interceptor.current == nil)
@@ -33,9 +33,9 @@ import Testing
 
     @Test func `the interceptor is released after the task ends, at the next lookup`() async throws {
         try await besideAnother {
-            let (number, life) = await Task {
+            let (number, life) = try await Task {
                 let begun = Interceptor.saying("begun")
-                begun.beginInterceptingForCaller()
+                try begun.beginInterceptingForCaller()
                 return (begun.number, TaskLife())
             }.value
             for _ in 0..<20000 where life?.isOver != true { await Task.yield() }
@@ -51,7 +51,7 @@ import Testing
             let lives = await withTaskGroup(of: TaskLife?.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
-                        Interceptor.saying("begun").beginInterceptingForCaller()
+                        _ = try? Interceptor.saying("begun").beginInterceptingForCaller()
                         return TaskLife()
                     }
                 }
@@ -78,7 +78,7 @@ import Testing
             let begun = Log<ActiveInterception>()
             let text = await URLSession.shared.text("http://example.invalid/") { start in
                 thread.run {
-                    begun.append(Interceptor.saying("thread").beginInterceptingForCaller())
+                    (try? Interceptor.saying("thread").beginInterceptingForCaller()).map(begun.append)
                     start()
                 }
             }

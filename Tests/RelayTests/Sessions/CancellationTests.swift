@@ -88,22 +88,19 @@ import Testing
     @Test func `a request that is active when its scope ends is answered`() async throws {
         let gate = Gate()
         let session = URLSession(configuration: .default)
-        let data: Data? = await withCheckedContinuation { continuation in
-            gate.interceptor.interceptEverySession {
-                let task = session.dataTask(with: URL("https://example.invalid/")) { data, _, _ in
-                    continuation.resume(returning: data)
-                }
-                task.resume()
-            }
-            gate.open()
+        let received = Log<Data?>()
+        try gate.interceptor.interceptEverySession {
+            session.dataTask(with: URL("https://example.invalid/")) { data, _, _ in received.append(data) }.resume()
         }
-        #expect(data == Data("late".utf8))
+        gate.open()
+        try await wait { !received.events.isEmpty }
+        #expect(received.events == [Data("late".utf8)])
     }
 
     @Test func `a task that outlives its scope's operation stays in the scope`() async throws {
         let session = URLSession(configuration: .default)
         let (going, start) = AsyncStream.makeStream(of: Void.self)
-        let call = Interceptor.saying("scope").interceptEverySession {
+        let call = try Interceptor.saying("scope").interceptEverySession {
             Task {
                 for await _ in going { break }
                 return try await session.text("https://example.invalid/")

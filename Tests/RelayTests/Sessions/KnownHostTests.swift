@@ -43,10 +43,10 @@
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let thread = WaitingThread()
-                let begun = KnownHostTests.playing("recorded", of: server).beginInterceptingEverySession()
-                let second = Interceptor.saying("second").beginInterceptingEverySession()
+                let begun = try KnownHostTests.playing("recorded", of: server).beginInterceptingEverySession()
+                let second = try Interceptor.saying("second").beginInterceptingEverySession()
                 second.end()
-                await Interceptor.saying("operation").interceptEverySession {
+                try await Interceptor.saying("operation").interceptEverySession {
                     let texts = await Task.detached {
                         async let child = URLSession.shared.text(server.url("/"))
                         return [try? await child, await URLSession.shared.text(server.url("/")) { thread.run($0) }]
@@ -62,7 +62,7 @@
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let interceptor = KnownHostTests.playing("recorded", of: server)
-                await interceptor.interceptEverySession {
+                try await interceptor.interceptEverySession {
                     let result = await Task.detached { await errorCode(of: server.url("/missing")) }.value
                     #expect(result == .noMatchingEntry)
                 }
@@ -120,7 +120,7 @@
                 let host = "127.0.0.1:\(server.port)"
                 let interceptor = Interceptor.with(
                     .stub(.url("\(host)/stub"), .text("stub")), .passThrough(.url("\(host)/live")))
-                await interceptor.interceptEverySession {
+                try await interceptor.interceptEverySession {
                     let results = await Task.detached {
                         let session = URLSession.shared
                         return [
@@ -155,7 +155,7 @@
         @Test(arguments: ["ws", "wss", "ftp"])
         func `requests with other schemes cannot leave a scope`(scheme: String) async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
-            let error = await Interceptor.with(.passThrough(.any)).interceptEverySession {
+            let error = try await Interceptor.with(.passThrough(.any)).interceptEverySession {
                 await #expect(throws: (any Error).self) {
                     try await URLSession.shared.text("\(scheme)://127.0.0.1:\(server.port)/")
                 }
@@ -171,7 +171,7 @@
 
         @Test func `a WebSocket task in a scope reaches no server`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
-            await Interceptor.with(.passThrough(.any)).interceptEverySession {
+            try await Interceptor.with(.passThrough(.any)).interceptEverySession {
                 let task = URLSession.shared.webSocketTask(with: URL("ws://127.0.0.1:\(server.port)/"))
                 task.resume()
                 await #expect(throws: (any Error).self) { try await task.receive() }

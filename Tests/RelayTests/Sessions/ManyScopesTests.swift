@@ -85,7 +85,7 @@ import Testing
                     let sessions = before + [Sessions(.default), own]
                     guard index.isMultiple(of: 2) else {
                         // An interception begun by a task does not apply to its child tasks.
-                        let interception = interceptor.beginInterceptingEverySession()
+                        let interception = try interceptor.beginInterceptingEverySession()
                         defer { interception.end() }
                         return try await Self.rightAnswers(of: index, paths: 0..<Self.pathCount, from: sessions)
                     }

@@ -11,19 +11,8 @@
     @Suite struct NetworkPolicyTests {
         /// Runs a program without an interceptor, and returns the lines that it prints.
         private func lines(_ urls: [String], policy: String?) async throws -> [String] {
-            let process = Process()
-            let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("UnhandledRequests")
-            process.arguments = urls
-            var environment = ProcessInfo.processInfo.environment
-            environment["RELAY_NETWORK"] = policy
-            process.environment = environment
-            let output = try #require(FileManager.default.temporaryFile())
-            process.standardOutput = output
-            try await process.runToEnd()
-            try output.seek(toOffset: 0)
-            let text = String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self)
-            return text.split(separator: "\n").map(String.init)
+            try await TestProgram.lines(
+                of: "UnhandledRequests", urls, environment: ["RELAY_NETWORK": policy])
         }
 
         /// Whether a line has the original error; `Data(contentsOf:)` replaces it.
@@ -92,11 +81,11 @@
         @Test func `the innermost policy of an operation applies to all its tasks`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let session = URLSession.shared
-            await NetworkPolicy.forbid.apply {
+            try await NetworkPolicy.forbid.apply {
                 async let child = session.text(server.url("/child"))
                 let texts = [try? await session.text(server.url("/own")), try? await child]
                 #expect(texts == [nil, nil])
-                let allowed = await NetworkPolicy.allow.apply { try? await session.text(server.url("/allowed")) }
+                let allowed = try await NetworkPolicy.allow.apply { try? await session.text(server.url("/allowed")) }
                 #expect(allowed == "live")
                 let detached = await Task.detached { try? await session.text(server.url("/detached")) }.value
                 #expect(detached == "live")
@@ -106,10 +95,12 @@
 
         @Test func `requests made by closures are checked, too`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
-            await NetworkPolicy.forbid.apply {
+            try await NetworkPolicy.forbid.apply {
                 let interceptor = Interceptor.with(
                     .stub(.any) { _ in .text(try await URLSession.shared.text(server.url("/closure"))) })
-                let code = await interceptor.interceptEverySession { await errorCode(of: "http://example.invalid/") }
+                let code = try await interceptor.interceptEverySession {
+                    await errorCode(of: "http://example.invalid/")
+                }
                 #expect(code == .networkForbidden)
             }
             #expect(server.requests.isEmpty)
@@ -124,26 +115,6 @@
         ])
         func `loopback is determined by the host alone`(url: String, isAllowed: Bool) {
             #expect(NetworkPolicy.forbidExceptLoopback.allows(URL(url)) == isAllowed)
-        }
-    }
-
-    extension FileManager {
-        /// An open file without a name.
-        fileprivate func temporaryFile() -> FileHandle? {
-            let url = temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
-            guard createFile(atPath: url.path, contents: nil) else { return nil }
-            defer { try? removeItem(at: url) }
-            return try? FileHandle(forUpdating: url)
-        }
-    }
-
-    extension Process {
-        /// Runs the program to its end without blocking the thread.
-        fileprivate func runToEnd() async throws {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                terminationHandler = { _ in continuation.resume() }
-                do { try run() } catch { continuation.resume(throwing: error) }
-            }
         }
     }
 #endif

@@ -18,7 +18,7 @@
                 let sessions = [.shared, URLSession(configuration: .default), URLSession(configuration: .ephemeral)]
                 let oldThread = WaitingThread()
                 for expected in ["begun", "live"] {
-                    let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+                    let interception = try Interceptor.saying("begun").beginInterceptingEverySession()
                     if expected == "live" { interception.end() }
                     for session in sessions + [URLSession(configuration: .default)] {
                         for place in Place.allCases {
@@ -38,8 +38,8 @@
                 let thread = WaitingThread()
                 let session = URLSession.shared
                 let (first, second) = (Interceptor.saying("first"), Interceptor.saying("second"))
-                let interception = first.beginInterceptingEverySession()
-                let again = first.beginInterceptingEverySession()
+                let interception = try first.beginInterceptingEverySession()
+                let again = try first.beginInterceptingEverySession()
                 #expect(await session.text(url) { thread.run($0) } == "first")
                 try await second.interceptEverySession {
                     let text = try await session.text(url)
@@ -47,7 +47,7 @@
                     #expect(await session.text(url) { thread.run($0) } == "live")
                 }
                 #expect(await session.text(url) { thread.run($0) } == "first")
-                let other = second.beginInterceptingEverySession()
+                let other = try second.beginInterceptingEverySession()
                 #expect(await session.text(url) { thread.run($0) } == "live")
                 other.end()
                 again.end()
@@ -71,7 +71,7 @@
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let interceptor = Interceptor.with(.passThrough(.any))
-                let interception = interceptor.beginInterceptingEverySession()
+                let interception = try interceptor.beginInterceptingEverySession()
                 let own = interceptor.session()
                 let texts = try await [own, .shared, URLSession(configuration: .default)].asyncMap {
                     try await $0.text(server.url("/"))
@@ -89,8 +89,8 @@
                 let texts = Log<String>()
                 let changing = Task.detached {
                     while !Task.isCancelled {
-                        Interceptor.saying("begun").beginInterceptingEverySession().end()
-                        let interception = Interceptor.saying("begun").beginInterceptingEverySession()
+                        try Interceptor.saying("begun").beginInterceptingEverySession().end()
+                        let interception = try Interceptor.saying("begun").beginInterceptingEverySession()
                         await Task.yield()
                         interception.end()
                         await Task.yield()
@@ -106,7 +106,7 @@
                     }
                 }
                 changing.cancel()
-                await changing.value
+                try await changing.value
                 #expect(texts.events.count == 400)
                 #expect(Set(texts.events).subtracting(["begun", "live"]) == [])
             }
@@ -118,8 +118,8 @@
                 let classes = URLSessionConfiguration.default.protocolClasses?.compactMap { $0 as? URLProtocol.Type }
                 let http = try #require(classes?.first { $0.canInit(with: request) })
                 let interceptor = Interceptor.saying("begun")
-                let interception = interceptor.beginInterceptingEverySession()
-                #expect(http.canInit(with: request), "Who asks for no task learns nothing of interceptions.")
+                let interception = try interceptor.beginInterceptingEverySession()
+                #expect(!http.canInit(with: request), "A request of an interception is refused even without a task.")
                 DispatchQueue(label: "org.swift.URLSessionTask.WorkQueue").sync {
                     #expect(!http.canInit(with: request))
                     interception.end()
@@ -151,7 +151,7 @@
                         && !RelayURLProtocol.canInit(with: request)
                 }
                 let interceptor = Interceptor.saying("scope")
-                let begun = interceptor.beginInterceptingEverySession()
+                let begun = try interceptor.beginInterceptingEverySession()
                 _ = try await URLSession.shared.text("https://example.invalid/")
                 begun.end()
                 #expect(isAsBefore())
@@ -168,7 +168,7 @@
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 #expect(try await URLSession.shared.text("foreign://x/") == "foreign")
                 #expect(try await URLSession.shared.text(server.url("/")) == "live")
-                let again = interceptor.beginInterceptingEverySession()
+                let again = try interceptor.beginInterceptingEverySession()
                 #expect(try await URLSession.shared.text("foreign://x/") == "foreign")
                 again.end()
                 #expect(try await URLSession.shared.text("foreign://x/") == "foreign")

@@ -28,7 +28,7 @@ enum Scopes {
                         try await series.time("own", in: column, count: requests) { try await ask(own, for: url) }
                         try await series.time("scope", in: column, count: requests) { try await ask(plain, for: url) }
                     }
-                    let interception = interceptor.beginInterceptingEverySession()
+                    let interception = try interceptor.beginInterceptingEverySession()
                     try await series.time("begun", in: column, count: requests) { try await ask(plain, for: url) }
                     interception.end()
                 }
@@ -47,7 +47,7 @@ enum Scopes {
             let (entered, entering) = AsyncStream.makeStream(of: Void.self)
             for _ in 0..<count {
                 group.addTask {
-                    await Interceptor().interceptEverySession {
+                    try await Interceptor().interceptEverySession {
                         entering.yield()
                         // Until it is canceled.
                         try? await Task.sleep(for: .seconds(3600))

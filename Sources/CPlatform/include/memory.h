@@ -1,0 +1,14 @@
+#ifndef CPLATFORM_MEMORY_H
+#define CPLATFORM_MEMORY_H
+
+#include <stddef.h>
+
+/// Whether bytes can be read without ending the process; at most 64 kB. Returns 0 if that cannot be determined.
+int memory_is_readable(const void *_Nonnull start, size_t count);
+
+/// Whether a word can be read and written without ending the process. Returns 0 if that cannot be determined.
+///
+/// The word is overwritten with its own value, so no other thread may write it at the same time.
+int memory_is_writable(void *_Nonnull word);
+
+#endif

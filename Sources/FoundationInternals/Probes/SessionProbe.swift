@@ -1,0 +1,136 @@
+#if canImport(FoundationNetworking)
+    import Dispatch
+    import Foundation
+    import FoundationNetworking
+    import Synchronization
+
+    /// Tests the capabilities that scopes and intercepted requests need, with the tasks of a session.
+    ///
+    /// One task is loaded, by a protocol class of this file. If it is not intercepted, it ends at a closed loopback
+    /// port. A test must not run on the queue of a task, because it waits for tasks.
+    enum SessionProbe {
+        /// The result of the test, which runs once.
+        static let outcome: Void = run()
+
+        private static let limit = DispatchTimeInterval.seconds(5)
+
+        private static func run() {
+            let port = ClosedPort()
+            guard let url = URL(string: "http://127.0.0.1:\(port.number)/relay-probe") else { return }
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.urlCache = nil
+            let session = URLSession(configuration: configuration)
+            defer { session.invalidateAndCancel() }
+            testProperties(of: session, loading: url)
+            testInterception(of: session, loading: url)
+            withExtendedLifetime(port) {}
+        }
+
+        /// Tests the properties of tasks that are never started.
+        private static func testProperties(of session: URLSession, loading url: URL) {
+            let task = session.dataTask(with: url)
+            let isUsable = task.missingCapability == nil
+            let body = Data("body".utf8)
+            let upload = session.uploadTask(with: URLRequest(url: url), from: body)
+            if upload.missingBody == nil, upload.ownBodyData != body {
+                CapabilityTable.lose(.uploadBody, because: "The body of an upload is unknown: its type has changed.")
+            }
+            if isUsable, !showsReceivers(in: session, loading: url) {
+                CapabilityTable.lose(.bodyChunks, because: "Sessions do not show which tasks have a completion handler.")
+            }
+            if !task.hasInlineFlag {
+                CapabilityTable.lose(
+                    .awaitedTasks, because: "Tasks do not show where awaiting callers are resumed.")
+            }
+        }
+
+        /// Returns whether a session shows which tasks have a completion handler.
+        ///
+        /// A session registers its tasks on their queue.
+        private static func showsReceivers(in session: URLSession, loading url: URL) -> Bool {
+            let tasks = [session.dataTask(with: url), session.dataTask(with: url) { _, _, _ in }]
+            let kinds = Mutex<[String?]>([])
+            let end = DispatchSemaphore(value: 0)
+            for task in tasks {
+                task.performOnItsQueue {
+                    kinds.withLock { $0.append(task.nameOfReceiver) }
+                    end.signal()
+                }
+                guard end.wait(timeout: .now() + limit) == .success else { return false }
+            }
+            let found = kinds.withLock { $0 }
+            return found[0] == URLSessionTask.delegateReceiver && found[1] != nil && found[1] != found[0]
+        }
+
+        /// Tests whether a task is loaded by a registered class after the library's own class has refused it.
+        private static func testInterception(of session: URLSession, loading url: URL) {
+            _ = URLProtocol.registerClass(ProbeProtocol.self)
+            defer { URLProtocol.unregisterClass(ProbeProtocol.self) }
+            let probe = ProbeRequest(to: url)
+            let end = DispatchSemaphore(value: 0)
+            let received = Mutex<Data?>(nil)
+            let task = session.dataTask(with: url) { data, _, _ in
+                received.withLock { $0 = data }
+                end.signal()
+            }
+            probe.start(task)
+            let hasEnded = end.wait(timeout: .now() + limit) == .success
+            ProbeRequest.end()
+            let observed = probe.observations
+            if !observed.isAsked {
+                CapabilityTable.lose(
+                    .methodTables, because: "Sessions do not call the replaced method of their protocol classes.")
+            } else if !observed.hasContext {
+                CapabilityTable.lose(
+                    .callerContext,
+                    because: "Protocol classes are not asked in the context of the code that starts a task.")
+            } else if !observed.isAttached {
+                CapabilityTable.lose(
+                    .taskAttachment, because: "A task is not started on a queue with the known name.")
+            } else if !observed.isAttachedAtStart {
+                CapabilityTable.lose(
+                    .taskAttachment, because: "A task is not loaded on the queue on which it was started.")
+            } else if !hasEnded || received.withLock({ $0 }) != ProbeProtocol.body,
+                CapabilityTable.missing(.taskQueue) == nil
+            {
+                CapabilityTable.lose(
+                    .taskQueue,
+                    because: "A task does not receive its response on the queue in its property `workQueue`.")
+            }
+        }
+    }
+
+    /// A protocol class that loads the request of a test.
+    private final class ProbeProtocol: URLProtocol {
+        static let body = Data("probe".utf8)
+
+        override class func canInit(with request: URLRequest) -> Bool {
+            ProbeRequest.active(for: request.url)?.observations.hasContext == true
+        }
+
+        override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+        override func startLoading() {
+            guard let task, let probe = ProbeRequest.active(for: request.url) else { return }
+            let isAttached = TaskAttachment.current === probe
+            probe.note { $0.isAttachedAtStart = isAttached }
+            guard isAttached, task.missingCapability == nil else { return respond() }
+            nonisolated(unsafe) let loader = self
+            task.performOnItsQueue {
+                // On another queue, the client must not be called.
+                if TaskAttachment.current === probe { loader.respond() }
+            }
+        }
+
+        override func stopLoading() {}
+
+        private func respond() {
+            guard let url = request.url,
+                let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            else { return }
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocol(self, didLoad: Self.body)
+            client?.urlProtocolDidFinishLoading(self)
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+import FoundationInternals
+import HTTPArchive
+import RelayCore
+import Synchronization
+
+extension RelayError {
+    /// Creates the error of requests that cannot be intercepted.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests, as the subject of a sentence.
+    ///   - missing: The missing capabilities.
+    init(_ requests: String = "The request", without missing: [MissingCapability]) {
+        let reasons = missing.map(\.description).joined(separator: " ")
+        let onlyScopes = missing.allSatisfy { [.scopes, .sharedSession].contains($0.capability.need) }
+        let advice =
+            onlyScopes
+            ? "Use a session of the interceptor (`session()`), or install it in the configuration of a session "
+                + "(`install(in:)`)."
+            : "Use a version of Relay that supports this version of Swift."
+        self.init(
+            .unsupportedPlatform,
+            "\(requests) cannot be intercepted with \(PlatformVersions.description). \(reasons) \(advice)")
+    }
+}
+
+extension Interceptor {
+    private static let reported = Mutex<Set<Capability>>([])
+    private static let reportedCount = Atomic(0)
+
+    /// Logs missing capabilities of the platform, each once in the process.
+    func reportMissingCapabilities() {
+        guard CapabilityTable.missingCount > Self.reportedCount.load(ordering: .relaxed) else { return }
+        for missing in CapabilityTable.missing {
+            let isNew = Self.reported.withLock { $0.insert(missing.capability).inserted }
+            guard isNew else { continue }
+            Self.reportedCount.add(1, ordering: .relaxed)
+            warn(
+                "\(missing.reason) \(missing.capability.effect) (\(missing.capability.rawValue), \(PlatformVersions.description))"
+            )
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The programs of this package that tests run with other settings of the environment.
+enum TestProgram {
+    /// Runs a program to its end.
+    ///
+    /// - Parameters:
+    ///   - name: The name of its target.
+    ///   - arguments: The arguments.
+    ///   - changes: The changes to the environment; nil removes a variable.
+    /// - Returns: The lines that it writes to its outputs.
+    static func lines(
+        of name: String, _ arguments: [String], environment changes: [String: String?]
+    ) async throws -> [String] {
+        let process = Process()
+        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent(name)
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        for (name, value) in changes { environment[name] = value }
+        process.environment = environment
+        let output = try #require(FileManager.default.temporaryFile())
+        process.standardOutput = output
+        process.standardError = output
+        try await process.runToEnd()
+        #expect(process.terminationReason == .exit)
+        try output.seek(toOffset: 0)
+        let text = String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init)
+    }
+}
+
+extension FileManager {
+    /// A file without a name.
+    fileprivate func temporaryFile() -> FileHandle? {
+        let url = temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
+        guard createFile(atPath: url.path, contents: nil) else { return nil }
+        defer { try? removeItem(at: url) }
+        return try? FileHandle(forUpdating: url)
+    }
+}
+
+extension Process {
+    /// Runs the program to its end without blocking the thread.
+    fileprivate func runToEnd() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            terminationHandler = { _ in continuation.resume() }
+            do { try run() } catch { continuation.resume(throwing: error) }
+        }
+    }
+}
