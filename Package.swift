@@ -71,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "har",
             dependencies: [
-                "HTTPArchive", "RecordingFormats", "Relay", "Yams",
+                "HTTPArchive", "RecordingFormats", "Relay", "RelayURLSession", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -121,5 +121,7 @@ PARTS = [
             ]),
             Table("The same, as a multiple of a bare `URLProtocol`:", SCOPES,
                   [(title, floors(key, "bare")) for key, title in SESSIONS.items()]),
+            Table("The first access to `Interceptor.coverage`, which tests the platform, in a process with a session:",
+                  {"1": "milliseconds"}, [("once for a process", milliseconds("probes"))]),
         ]),
 ]

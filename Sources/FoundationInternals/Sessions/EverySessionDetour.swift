@@ -13,7 +13,7 @@
     /// The entry is found without knowing its offset: a subclass that overrides nothing shares it with `URLProtocol`,
     /// and a subclass that overrides only `canInit` does not. Unless exactly one entry qualifies, and all
     /// tables can be changed, nothing is changed.
-    package enum EverySessionDetour {
+    enum EverySessionDetour {
         /// The test for intercepted requests.
         ///
         /// The structure matters: a closure that a mutex holds directly is wrapped once more by every access.
@@ -28,10 +28,13 @@
         /// - Parameter isIntercepted: Whether a request is intercepted. It is called on the queue of the request's
         ///   task, in the context of the code that starts it.
         /// - Returns: Whether the detour is active. If not, nothing has changed.
-        package static func activate(_ isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> Bool {
+        static func activate(_ isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> Bool {
             test.withLock { $0.isIntercepted = isIntercepted }
-            return !originals.isEmpty
+            return isActive
         }
+
+        /// Whether the classes are changed, which the first access tries.
+        static var isActive: Bool { !originals.isEmpty }
 
         /// For each changed class, the class that keeps its original method; empty if nothing could be changed.
         fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = {

@@ -17,6 +17,7 @@ struct HARCommand: AsyncParsableCommand {
             the umask. Pipes and devices are written to directly.
 
             Exit status: 0 for success; 1 for an error, a finding or a difference; 2 for wrong usage.
+            For the state of the private parts of the platform that Relay uses: har --version --verbose
             For shell completion: har --generate-completion-script bash (or zsh, fish).
             """,
         version: HAR.Creator.relay.version,

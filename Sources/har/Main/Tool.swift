@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPArchive
+import RelayURLSession
 
 /// The entry point.
 ///
@@ -34,6 +35,10 @@ import HTTPArchive
         switch HARCommand.exitCode(for: error) {
         case .success:
             print(HARCommand.fullMessage(for: error))
+            // The library's own `--version` ends the parsing of options.
+            if CommandLine.arguments.contains("--version"), CommandLine.arguments.contains("--verbose") {
+                for line in PlatformReport.lines() { print(line) }
+            }
             return 0
         case .validationFailure:
             return fail(HARCommand.fullMessage(for: error).trimmingPrefix("Error: "), status: 2)

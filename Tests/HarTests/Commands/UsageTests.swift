@@ -33,6 +33,17 @@ import Testing
         #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }
 
+    @Test func `prints the state of the platform`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("--version", "--verbose", in: folder)
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.first?.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+        #expect(lines.dropFirst().first?.hasPrefix("built with Swift 6.") == true)
+        #expect(lines.count > 10)
+        #expect(lines.dropFirst(2).allSatisfy { $0.wholeMatch(of: /\w+ +available/) != nil }, "\(run.output)")
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func `prints a completion script`(shell: String) async throws {
         let folder = try TemporaryFolder()

@@ -16,9 +16,12 @@ enum Scopes {
     /// Measures sessions in turn, without other scopes and with many.
     static func measure(rounds: Int) async throws -> Series {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
-        let interceptor = Interceptor(entries: [.bare(url)])
-        let (bare, own, plain) = (URLSession.bare, interceptor.session(), URLSession.plain)
         var series = Series()
+        let plainSession = URLSession.plain
+        _ = try? await plainSession.data(from: URL(fileURLWithPath: "/absent"))
+        await series.time("probes", in: "1", count: 1) { _ = Interceptor.coverage }
+        let interceptor = Interceptor(entries: [.bare(url)])
+        let (bare, own, plain) = (URLSession.bare, interceptor.session(), plainSession)
         for _ in 0..<rounds {
             for count in [1, 1_000] {
                 let column = String(count)

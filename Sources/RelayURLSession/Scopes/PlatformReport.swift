@@ -1,0 +1,34 @@
+import FoundationInternals
+import RelayCore
+
+/// The private parts of the platform that Relay uses, and whether this process has them.
+package enum PlatformReport {
+    /// Tests all capabilities of the platform, and returns one line for each after the versions.
+    ///
+    /// It must be called in a task, because one of the capabilities is about tasks.
+    package static func lines() -> [String] {
+        Internals.session.testAll()
+        _ = Interceptor.coverage
+        let width = Capability.allCases.map(\.rawValue.count).max() ?? 0
+        return ["built with \(PlatformVersions.description)"]
+            + Capability.allCases.map { capability in
+                let name = capability.rawValue + String(repeating: " ", count: width - capability.rawValue.count)
+                if let condition = capability.condition, CapabilityTable.missing(condition) != nil {
+                    return "\(name)  not tested without \(condition.rawValue)"
+                }
+                guard let missing = CapabilityTable.missing(capability) else { return "\(name)  available" }
+                return "\(name)  missing: \(missing.reason) \(capability.effect)"
+            }
+    }
+}
+
+extension Capability {
+    /// The capability without which this one cannot be tested, or nil.
+    fileprivate var condition: Self? {
+        switch self {
+        case .callerContext: .methodTables
+        case .taskAttachment: CapabilityTable.missing(.methodTables) == nil ? .callerContext : .methodTables
+        default: nil
+        }
+    }
+}
