@@ -42,14 +42,14 @@ package final class TaskLife: @unchecked Sendable {
         }
     }
 
-    /// Returns the flags of the current task, or nil if they are not where they are expected.
+    /// Returns the flags of the current task, or nil if the word at their offset is implausible.
     ///
     /// The flags contain the kind of the job, and the priority with which the task was created.
     private static func flags(of task: UnsafeCurrentTask) -> UInt32? {
         guard MemoryLayout<Int>.size == 8, !Fault.fails(.taskEnd) else { return lose() }
         let flags = unsafeBitCast(task, to: UnsafeRawPointer.self).load(fromByteOffset: flagsOffset, as: UInt32.self)
         let priority = UInt8(truncatingIfNeeded: flags >> 8)
-        // The highest priority is that of user interaction, 33.
+        // The highest priority is 33, for user interaction.
         let isPlausible = flags & Flag.kind == 0 && priority <= 33
         return isPlausible ? flags : lose()
     }

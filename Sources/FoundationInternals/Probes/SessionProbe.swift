@@ -36,7 +36,8 @@
                 CapabilityTable.lose(.uploadBody, because: "The body of an upload is unknown: its type has changed.")
             }
             if isUsable, !showsReceivers(in: session, loading: url) {
-                CapabilityTable.lose(.bodyChunks, because: "Sessions do not show which tasks have a completion handler.")
+                CapabilityTable.lose(
+                    .bodyChunks, because: "Sessions do not show which tasks have a completion handler.")
             }
             if !task.hasInlineFlag {
                 CapabilityTable.lose(

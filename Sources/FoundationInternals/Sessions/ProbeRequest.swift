@@ -5,7 +5,7 @@
 
     /// The request by which the interception of every session is tested.
     ///
-    /// It is for a closed loopback port, so if it is not intercepted, it ends with an error.
+    /// Its URL has a closed loopback port, so it ends with an error if it is not intercepted.
     final class ProbeRequest: Sendable {
         /// The observations of a task that loads the request.
         struct Observed {
@@ -61,7 +61,7 @@
 
         /// Decides on the request of a test, as a protocol class would do on a request in a scope.
         ///
-        /// - Returns: Whether the request is intercepted, or nil if it is not that of a test.
+        /// - Returns: Whether the request is intercepted, or nil for all other requests.
         static func intercepts(_ request: URLRequest) -> Bool? {
             guard let probe = active(for: request.url) else { return nil }
             let hasContext = current === probe && !Fault.fails(.callerContext)

@@ -34,7 +34,7 @@ extension Interceptor {
         /// Only `URLSession.shared`.
         public static let sharedSession = Self(kind: .sharedSession)
 
-        /// No session, because capabilities are missing. Scopes throw an error.
+        /// No session, because capabilities are missing, so that scopes throw an error.
         public static let noSession = Self(kind: .noSession)
 
         /// The name, such as `everySession`.
@@ -92,9 +92,9 @@ extension Interceptor.Coverage {
         #endif
     }
 
-    /// The sessions that an interception covers which cannot throw, as those of compatibility APIs.
+    /// The sessions that compatibility APIs intercept, which cannot throw.
     ///
-    /// These APIs promise to intercept `URLSession.shared` alone.
+    /// They promise to intercept `URLSession.shared` alone.
     static var ofCompatibility: Self {
         let coverage = Interceptor.coverage
         return coverage == .noSession ? .sharedSession : coverage

@@ -10,6 +10,7 @@ enum TestProgram {
     ///   - arguments: The arguments.
     ///   - changes: The changes to the environment; nil removes a variable.
     /// - Returns: The lines that it writes to its outputs.
+    /// - Throws: An error if the program cannot be run.
     static func lines(
         of name: String, _ arguments: [String], environment changes: [String: String?]
     ) async throws -> [String] {

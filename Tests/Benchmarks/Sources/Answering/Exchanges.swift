@@ -12,12 +12,14 @@ enum Exchanges {
     private static let requests = 1_000
     private static let width = 100
 
-    /// Measures kinds of responses in turn, including those of a live server.
+    /// Measures kinds of responses alternately, including responses of a live server.
     ///
     /// - Parameters:
     ///   - subjects: The names of the kinds; empty for all.
     ///   - server: The URL of the server's response.
     ///   - rounds: The number of measurements of each kind.
+    /// - Returns: The measurements.
+    /// - Throws: The error of a request.
     static func measure(_ subjects: Set<String>, server: URL, rounds: Int) async throws -> Series {
         var series = Series()
         let kinds = try kinds(server: server).filter { subjects.isEmpty || subjects.contains($0.subject) }
