@@ -22,10 +22,7 @@ struct Printer: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(
-        level: Logger.Level, message: Logger.Message, metadata _: Logger.Metadata?, source _: String, file _: String,
-        function _: String, line _: UInt
-    ) { print("log:", message) }
+    func log(event: LogEvent) { print("log:", event.message) }
 }
 
 func show(_ way: String, _ operation: () async throws -> String) async {

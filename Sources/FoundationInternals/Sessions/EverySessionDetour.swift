@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
     import CPlatform
     import Foundation
-    package import FoundationNetworking
+    import FoundationNetworking
     import Synchronization
 
     /// Makes the protocol classes of FoundationNetworking refuse requests that a scope intercepts, in every session.
