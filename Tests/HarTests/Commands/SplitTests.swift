@@ -121,7 +121,9 @@ import Testing
         #expect(try names(in: "", of: folder) == [])
     }
 
-    @Test func `removes all parts if one cannot be written`() async throws {
+    // The thread sanitizer ends a process with a limit of file sizes.
+    @Test(.disabled(if: isThreadSanitized))
+    func `removes all parts if one cannot be written`() async throws {
         let folder = try TemporaryFolder()
         let large = String(repeating: "x", count: 200_000)
         try folder.write(.sample(.sample("GET", "a:1"), .sample("GET", "a:2", body: large)), to: "a.har")
@@ -157,3 +159,9 @@ import Testing
         #expect(try await HarRun(shell: #""$HAR" split \#(line)"#, in: folder).status == 2)
     }
 }
+
+#if THREAD_SANITIZER
+    private let isThreadSanitized = true
+#else
+    private let isThreadSanitized = false
+#endif
