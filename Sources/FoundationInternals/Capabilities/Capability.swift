@@ -1,6 +1,6 @@
 /// An assumption about private parts of FoundationNetworking, Dispatch, libcurl, or the Swift runtime.
 ///
-/// Each is tested before it is needed, and none is needed for the sake of another one.
+/// Each is tested before the package relies on it.
 package enum Capability: String, CaseIterable, Sendable {
     case methodTables, callerContext, taskAttachment
     case taskQueue, taskSession

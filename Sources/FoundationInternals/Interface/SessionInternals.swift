@@ -4,7 +4,7 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// All that the adapter for `URLSession` needs of private parts of the platform.
+/// The private parts of the platform that the adapter for `URLSession` uses.
 ///
 /// The methods for tasks must be called on the queues that they name. A missing capability never has an effect other
 /// than its ``Capability/effect``.
@@ -50,7 +50,7 @@ package protocol SessionInternals: Sendable {
     /// Returns the session of a task, or nil if it is unknown.
     func session(of task: URLSessionTask) -> URLSession?
 
-    /// Runs code on the queue of a task, where alone its client may be called.
+    /// Runs code on the queue of a task, the only queue on which its client may be called.
     func perform(onQueueOf task: URLSessionTask, _ work: @escaping @Sendable () -> Void)
 
     /// Delivers the completion of a task on the delegate queue of its session, even to callers that await it.
