@@ -1,5 +1,1 @@
-#if THREAD_SANITIZER
-    import HTTPArchive
-
-    typealias Mutex<Value: ~Copyable> = SanitizedMutex<Value>
-#endif
+../../RelayTests/Support/Mutex.swift
