@@ -126,4 +126,114 @@
     private class SecondOriginalProtocol: OriginalProtocol {}
 
     private class ThirdOriginalProtocol: OriginalProtocol {}
+
+    /// An object that travels with a task, from the code that starts the task to the code that loads it.
+    ///
+    /// FoundationNetworking calls `canInit` in the caller's context, where scopes are known, but does not pass the
+    /// task. It creates the protocol's object on the queue on which its cache responds, and loads the task on another
+    /// one. All work of a task runs on one Dispatch queue, which belongs to that task alone, so the object is attached
+    /// to that queue.
+    package enum TaskAttachment {
+        /// The name that FoundationNetworking gives to the queues of its tasks.
+        private static let queueName = Fault.name("org.swift.URLSessionTask.WorkQueue", of: .taskAttachment)
+
+        private static let failsLater = Fault.failsLater(.taskAttachment)
+
+        /// A unique key: the address of this allocation.
+        nonisolated(unsafe) private static let key = UnsafeRawPointer(
+            UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+
+        /// Whether this version of Dispatch can attach objects to queues.
+        package static var isPossible: Bool { queue_can_attach() != 0 }
+
+        /// The object attached to the task that runs on this queue, or nil.
+        package static var current: AnyObject? {
+            queue_attached(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        /// Attaches an object to the task that is being started on this queue.
+        ///
+        /// - Returns: Whether this is the queue of a task. Other code may call `canInit` too.
+        package static func attach(_ object: AnyObject) -> Bool {
+            if failsLater, !ProbeRequest.isActive { return false }
+            let value = Unmanaged.passRetained(object)
+            let isAttached = queue_attach(queueName, key, value.toOpaque()) { value in
+                value.map { Unmanaged<AnyObject>.fromOpaque($0).release() }
+            }
+            if isAttached == 0 { value.release() }
+            return isAttached != 0
+        }
+    }
+
+    /// The request by which the interception of every session is tested.
+    ///
+    /// Its URL has a closed loopback port, so it ends with an error if it is not intercepted.
+    final class ProbeRequest: Sendable {
+        /// The observations of a task that loads the request.
+        struct Observed {
+            /// Whether a protocol class was asked in the context of the code that started the task.
+            var hasContext = false
+
+            /// Whether a protocol class was asked at all.
+            var isAsked = false
+
+            /// Whether this object could be attached to the task.
+            var isAttached = false
+
+            /// Whether the object was still attached where the task was loaded.
+            var isAttachedAtStart = false
+        }
+
+        private static let active = Mutex<ProbeRequest?>(nil)
+        private static let hasActive = Atomic(false)
+
+        /// The request that the current code starts.
+        @TaskLocal private static var current: ProbeRequest?
+
+        let url: URL
+        private let observed = Mutex(Observed())
+
+        init(to url: URL) { self.url = url }
+
+        var observations: Observed { observed.withLock { $0 } }
+
+        func note(_ change: (inout Observed) -> Void) { observed.withLock { change(&$0) } }
+
+        /// Starts the request.
+        func start(_ task: URLSessionTask) {
+            Self.active.withLock { $0 = self }
+            Self.hasActive.store(true, ordering: .releasing)
+            Self.$current.withValue(self) { task.resume() }
+        }
+
+        /// Ends the test.
+        static func end() {
+            hasActive.store(false, ordering: .releasing)
+            active.withLock { $0 = nil }
+        }
+
+        /// Whether the current code starts a request of a test.
+        static var isActive: Bool { current != nil }
+
+        /// The active request if a URL is its own, or nil.
+        static func active(for url: URL?) -> ProbeRequest? {
+            guard hasActive.load(ordering: .acquiring) else { return nil }
+            return active.withLock { $0 }.flatMap { $0.url == url ? $0 : nil }
+        }
+
+        /// Decides on the request of a test, as a protocol class would do on a request in a scope.
+        ///
+        /// - Returns: Whether the request is intercepted, or nil for all other requests.
+        static func intercepts(_ request: URLRequest) -> Bool? {
+            guard let probe = active(for: request.url) else { return nil }
+            let hasContext = current === probe && !Fault.fails(.callerContext)
+            let isAttached = hasContext && TaskAttachment.attach(probe)
+            probe.note { observed in
+                observed.isAsked = true
+                observed.hasContext = hasContext
+                observed.isAttached = isAttached
+            }
+            return hasContext
+        }
+    }
 #endif

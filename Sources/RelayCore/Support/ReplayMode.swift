@@ -7,7 +7,33 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
         case refresh(olderThan: Duration)
     }
 
+    /// The handling of a request that has no matching entry.
+    enum Otherwise: Hashable {
+        case fail, network, record
+    }
+
     let kind: Kind
+
+    /// Whether requests are looked up in archives.
+    let asksArchives: Bool
+
+    /// The handling of a request that has no matching entry.
+    let otherwise: Otherwise
+
+    /// The age from which entries are no longer replayed, or nil for no limit.
+    let age: Duration?
+
+    private init(kind: Kind) {
+        self.kind = kind
+        asksArchives = kind != .all && kind != .live
+        otherwise =
+            switch kind {
+            case .replay: .fail
+            case .passThrough, .live: .network
+            case .once, .new, .all, .refresh: .record
+            }
+        age = if case .refresh(let age) = kind { age } else { nil }
+    }
 
     /// A mode that replays archives; a request without a matching entry fails, and nothing is recorded.
     public static let replay = Self(kind: .replay)
@@ -49,31 +75,6 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ReplayMode {
-    /// The handling of a request that has no matching entry.
-    enum Otherwise {
-        case fail, network, record
-    }
-
-    /// Whether requests are looked up in archives.
-    var asksArchives: Bool {
-        switch kind {
-        case .all, .live: false
-        case .replay, .once, .new, .refresh, .passThrough: true
-        }
-    }
-
-    /// The handling of a request that has no matching entry.
-    var otherwise: Otherwise {
-        switch kind {
-        case .replay: .fail
-        case .passThrough, .live: .network
-        case .once, .new, .all, .refresh: .record
-        }
-    }
-
     /// Whether exchanges with the network may be recorded.
     var records: Bool { otherwise == .record }
-
-    /// The age from which entries are no longer replayed, or nil for no limit.
-    var age: Duration? { if case .refresh(let age) = kind { age } else { nil } }
 }

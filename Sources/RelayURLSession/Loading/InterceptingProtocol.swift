@@ -52,7 +52,10 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     open override func startLoading() {
         guard let task, ![.canceling, .completed].contains(task.state) else { return }
         isAwaited = Internals.session.endOnDelegateQueue(task)
-        if let missing = Internals.session.missing(for: task) { return fail(RelayError(without: [missing])) }
+        if let missing = Internals.session.missing(for: task) {
+            interceptor?.reportMissingCapabilities()
+            return fail(RelayError(without: [missing]))
+        }
         guard let interceptor else { return fail(interceptorIsGone) }
         nonisolated(unsafe) let loader = self
         let exchange = TaskLoad(of: task, loading: request, with: interceptor.answering) { exchange, delivery in

@@ -27,6 +27,7 @@ extension TaskLoad {
             case .data(let data):
                 if let collected { collected.append(data) } else { emit(.data(data)) }
             case .end(let error):
+                interceptor.reportMissingCapabilities()
                 if let error {
                     fail(error, of: step)
                 } else if let (head, body) = collected?.response {

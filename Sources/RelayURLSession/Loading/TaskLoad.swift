@@ -100,6 +100,7 @@ final class TaskLoad: Sendable {
                 let headers = configuration.httpAdditionalHeaders
                 respond(to: InterceptedRequest(original, body: try body.get(), additionalHeaders: headers))
             } catch let missing as MissingCapability {
+                interceptor.reportMissingCapabilities()
                 conclude(.failure(RelayError(without: [missing])))
             } catch {
                 conclude(.failure(error))
@@ -338,7 +339,6 @@ final class TaskLoad: Sendable {
         }
         guard let last else { return nil }
         if !last.cancellations.isEmpty { interceptor.endRunning(self) }
-        interceptor.reportMissingCapabilities()
         if var observation = last.observation {
             observation.note(delivery)
             observation.end(tell: interceptor)

@@ -11,10 +11,14 @@ package struct Interception: Sendable {
     /// Whether requests of all sessions are intercepted.
     let isForEverySession: Bool
 
+    /// Whether only requests of `URLSession.shared` are intercepted.
+    let isForSharedSession: Bool
+
     init(interceptor: Interceptor, coverage: Interceptor.Coverage) {
         self.interceptor = interceptor
         self.coverage = coverage
         isForEverySession = coverage == .everySession
+        isForSharedSession = coverage == .sharedSession
     }
 
     /// Creates an interception that fails a request of any session.

@@ -175,7 +175,7 @@ extension InterceptionTable {
     private static func prepare(_ interception: Interception?) {
         #if canImport(FoundationNetworking)
             _ = isRegistered
-            if interception?.coverage == .sharedSession { RelayURLProtocol.insertIntoSharedSession() }
+            if interception?.isForSharedSession == true { RelayURLProtocol.insertIntoSharedSession() }
         #else
             registrations.withLock { registrations in
                 if registrations == 0 { _ = URLProtocol.registerClass(RelayURLProtocol.self) }
@@ -186,7 +186,7 @@ extension InterceptionTable {
 
     private static func cleanUp(after interception: Interception?) {
         #if canImport(FoundationNetworking)
-            if interception?.coverage == .sharedSession { RelayURLProtocol.removeFromSharedSession() }
+            if interception?.isForSharedSession == true { RelayURLProtocol.removeFromSharedSession() }
         #else
             registrations.withLock { registrations in
                 registrations -= 1
