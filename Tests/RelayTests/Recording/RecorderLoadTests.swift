@@ -55,7 +55,7 @@ import Testing
         }
         used.withLock { $0 = recorder }
         recorder.receiver(replacing: .nothing).take { _ in .exchange(received: Data("a".utf8)) }
-        let report = await recorder.finish(keeping: true, within: .seconds(30))
+        let report = await recorder.finish(keeping: true, within: .seconds(120))
         used.withLock { $0 = nil }
         #expect(results.events == [.unwritableFile])
         #expect(report.recordedCount == 1)
@@ -126,7 +126,7 @@ import Testing
         #expect(recorder.load.count == count)
         #expect(recorder.load.size <= limit.size)
         for _ in 0..<count { gate.signal() }
-        let report = await recorder.finish(keeping: true, within: .seconds(30))
+        let report = await recorder.finish(keeping: true, within: .seconds(120))
         #expect(report.recordedCount == count && report.failures.isEmpty)
         let archive = try HARArchive(contentsOf: shop)
         for number in 0..<count {
