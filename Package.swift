@@ -38,13 +38,13 @@ let package = Package(
         .target(
             name: "HTTPArchive",
             dependencies: [
-                "CJSONScan", "CPlatform", "CYajl",
+                "CJSONScan", "CPlatform", "CYajl", "CZlib",
                 // Apple platforms have CryptoKit.
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
-        .target(name: "RecordingFormats", dependencies: ["CZlib", "HTTPArchive"], swiftSettings: settings),
+        .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(
             name: "RelayCore",
             dependencies: [
@@ -77,6 +77,14 @@ let package = Package(
             swiftSettings: settings),
         // A program whose tests run it with settings of the environment.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
+        // The places of an archive, and secrets for them.
+        .target(
+            name: "PlantedSecrets", dependencies: ["CPlatform", "CZlib", "HTTPArchive"], path: "Tests/PlantedSecrets",
+            swiftSettings: settings),
+        // Prints what redaction finds in them, for `Tests/Redaction/table`.
+        .executableTarget(
+            name: "RedactionTable", dependencies: ["HTTPArchive", "PlantedSecrets"], path: "Tests/Redaction",
+            exclude: ["table"], swiftSettings: settings),
         // The same for the capabilities of the platform.
         .executableTarget(
             name: "MissingCapabilities",
@@ -85,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "HTTPArchiveTests",
             dependencies: [
-                "CJSONScan", "CPlatform", "HTTPArchive",
+                "CJSONScan", "CPlatform", "HTTPArchive", "PlantedSecrets",
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings),
@@ -97,8 +105,8 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "FoundationInternals", "HTTPArchive", "MissingCapabilities", "Relay", "RelayCore", "RelayURLSession",
-                "UnhandledRequests",
+                "FoundationInternals", "HTTPArchive", "MissingCapabilities", "PlantedSecrets", "Relay", "RelayCore",
+                "RelayURLSession", "UnhandledRequests",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -108,7 +116,7 @@ let package = Package(
             exclude: ["shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
         .testTarget(
-            name: "HarTests", dependencies: ["har", "HTTPArchive", "RecordingFormats", "Relay"],
+            name: "HarTests", dependencies: ["har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay"],
             exclude: ["Converting/shop-items.har"], swiftSettings: settings),
         .testTarget(
             name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"],

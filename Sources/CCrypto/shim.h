@@ -9,6 +9,7 @@
 
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
+#include <openssl/kdf.h>
 #include <openssl/params.h>
 
 /// Sets the algorithm of a context to HMAC-SHA256, and its key, which may be empty.
@@ -22,6 +23,27 @@ static inline int ccrypto_begin_hmac_sha256(EVP_MAC_CTX *context, const unsigned
     };
     // A null pointer would mean that the context keeps its key.
     return EVP_MAC_init(context, size ? key : (const unsigned char *)"", size, parameters);
+}
+
+/// Derives a key from a phrase by PBKDF2 with HMAC-SHA256. Returns 1 on success.
+static inline int ccrypto_derive_key(
+    EVP_KDF *algorithm, const unsigned char *phrase, size_t phrase_size, const unsigned char *salt, size_t salt_size,
+    unsigned int iterations, unsigned char *key, size_t key_size) {
+    char digest[] = "SHA256";
+    EVP_KDF_CTX *context = EVP_KDF_CTX_new(algorithm);
+    if (!context) return 0;
+    // The phrase may be empty, but its address must not be null.
+    const unsigned char *bytes = phrase_size ? phrase : (const unsigned char *)"";
+    const OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_PASSWORD, (void *)bytes, phrase_size),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt, salt_size),
+        OSSL_PARAM_construct_uint(OSSL_KDF_PARAM_ITER, &iterations),
+        OSSL_PARAM_construct_end(),
+    };
+    int result = EVP_KDF_derive(context, key, key_size, parameters);
+    EVP_KDF_CTX_free(context);
+    return result == 1;
 }
 
 #endif

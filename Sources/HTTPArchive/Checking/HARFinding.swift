@@ -168,6 +168,9 @@ extension HARFinding {
         /// The text of a body is base64 with line breaks, without padding, or in the URL-safe alphabet.
         public static let looseBase64 = Self(description: "loose-base64")
 
+        /// A body could not be searched for secrets.
+        public static let unsearchedBody = Self(description: "unsearched-body")
+
         /// The encoding of a body is not in the specification.
         public static let unknownEncoding = Self(description: "unknown-encoding")
 

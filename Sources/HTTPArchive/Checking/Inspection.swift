@@ -70,8 +70,11 @@ extension JSONNode {
 }
 
 extension String {
-    /// The name in code quotes, truncated to 40 characters.
-    var quoted: String { count > 40 ? "`\(prefix(40))…`" : "`\(self)`" }
+    /// The text in code quotes, without secrets and truncated to 40 characters.
+    var quoted: String {
+        let text = MessageRedactor.standard.text(self)
+        return text.count > 40 ? "`\(text.prefix(40))…`" : "`\(text)`"
+    }
 }
 
 /// The rules for single values.

@@ -22,6 +22,36 @@ final class AuthenticationKey: Sendable {
         #endif
     }
 
+    /// Returns the bytes of a key that is derived from a phrase by PBKDF2 with HMAC-SHA256 (RFC 8018, section 5.2,
+    /// https://www.rfc-editor.org/rfc/rfc8018#section-5.2).
+    ///
+    /// The salt is constant, because everybody who knows the phrase must get the same key.
+    static func derivedBytes(fromPhrase phrase: [UInt8]) -> [UInt8] {
+        let salt = Array("HTTPArchive redaction".utf8)
+        #if canImport(CryptoKit)
+            let key = AuthenticationKey(phrase)
+            var code = key.code(for: salt + [0, 0, 0, 1])
+            var bytes = code
+            for _ in 1..<iterationCount {
+                code = key.code(for: code)
+                for index in bytes.indices { bytes[index] ^= code[index] }
+            }
+            return bytes
+        #else
+            return [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+                count = 32
+                let algorithm = Libcrypto.shared.keyDerivation
+                Libcrypto.require(
+                    ccrypto_derive_key(
+                        algorithm, phrase, phrase.count, salt, salt.count, UInt32(iterationCount), bytes.baseAddress,
+                        count))
+            }
+        #endif
+    }
+
+    /// The number of iterations, which take about 50 ms.
+    private static let iterationCount = 100_000
+
     /// Returns the authentication code of a message, 32 bytes.
     func code(for message: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)

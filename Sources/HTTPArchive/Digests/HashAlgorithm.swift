@@ -1,12 +1,19 @@
 package import Foundation
 
-/// A hash function of FIPS 180-4 (https://doi.org/10.6028/NIST.FIPS.180-4).
+/// A hash function: MD5 (RFC 1321, https://www.rfc-editor.org/rfc/rfc1321), or one of FIPS 180-4
+/// (https://doi.org/10.6028/NIST.FIPS.180-4).
 package enum HashAlgorithm: CaseIterable, Sendable {
+    /// MD5, with 16 bytes; to recognize digests of others only.
+    case md5
+
     /// SHA-1, with 20 bytes; for names of files only, because collisions can be constructed.
     case sha1
 
     /// SHA-256, with 32 bytes.
     case sha256
+
+    /// SHA-512, with 64 bytes.
+    case sha512
 
     /// Returns the hash of some bytes.
     ///

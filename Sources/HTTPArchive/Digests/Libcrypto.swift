@@ -13,19 +13,31 @@
         /// The algorithms, which are never freed.
         static let shared = Libcrypto()
 
+        /// MD5.
+        let md5: OpaquePointer
+
         /// SHA-1.
         let sha1: OpaquePointer
 
         /// SHA-256.
         let sha256: OpaquePointer
 
+        /// SHA-512.
+        let sha512: OpaquePointer
+
+        /// PBKDF2 with any hash function.
+        let keyDerivation: OpaquePointer
+
         /// HMAC with any hash function.
         let hmac: OpaquePointer
 
         private init() {
             let context = OSSL_LIB_CTX_new()
+            md5 = Self.require(EVP_MD_fetch(context, "MD5", nil))
             sha1 = Self.require(EVP_MD_fetch(context, "SHA1", nil))
             sha256 = Self.require(EVP_MD_fetch(context, "SHA256", nil))
+            sha512 = Self.require(EVP_MD_fetch(context, "SHA512", nil))
+            keyDerivation = Self.require(EVP_KDF_fetch(context, "PBKDF2", nil))
             hmac = Self.require(EVP_MAC_fetch(context, "HMAC", nil))
         }
 

@@ -22,15 +22,19 @@ package struct StreamedHash: ~Copyable {
     package init(_ algorithm: HashAlgorithm) {
         #if canImport(CryptoKit)
             switch algorithm {
+            case .md5: function = Insecure.MD5()
             case .sha1: function = Insecure.SHA1()
             case .sha256: function = SHA256()
+            case .sha512: function = SHA512()
             }
         #else
             context = Libcrypto.require(EVP_MD_CTX_new())
             let function =
                 switch algorithm {
+                case .md5: Libcrypto.shared.md5
                 case .sha1: Libcrypto.shared.sha1
                 case .sha256: Libcrypto.shared.sha256
+                case .sha512: Libcrypto.shared.sha512
                 }
             Libcrypto.require(EVP_DigestInit_ex2(context, function, nil))
         #endif

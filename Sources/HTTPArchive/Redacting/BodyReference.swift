@@ -23,14 +23,25 @@ package struct BodyReference: Sendable {
         }
     }
 
+    /// Returns the same reference of a redacted entry.
+    ///
+    /// - Parameter entry: The entry of this reference, redacted.
+    /// - Returns: The reference, with another name if the name contains a secret.
+    package func redacted(in entry: HAR.Entry) -> BodyReference {
+        Self.references(of: entry).first { $0.pointer == pointer } ?? self
+    }
+
     /// Returns the name of the file after a change of its content.
     ///
     /// - Parameters:
     ///   - new: The new content.
     ///   - old: The old content.
-    /// - Returns: The name, with the SHA-1 of the old content replaced by the SHA-1 of the new content.
+    /// - Returns: The name, with digests of the new content instead of the old content.
     package func name(for new: Data, inPlaceOf old: Data) -> String {
-        name.replacing(Self.hash(of: old), with: Self.hash(of: new))
+        if new == old { return name }
+        return zip(Redaction.digests(of: old), Redaction.digests(of: new)).reduce(name) { name, digests in
+            name.replacing(digests.0, with: digests.1)
+        }
     }
 
     /// Returns a name based on the SHA-1 of the content, for use when another file already has this name.
@@ -63,56 +74,5 @@ extension HAR.Entry {
         var entry = self
         entry[path[0]] = .object(message)
         return entry
-    }
-}
-
-extension Redaction {
-    /// Returns the edits that redact a body.
-    ///
-    /// - Parameters:
-    ///   - body: The bytes, without content codings.
-    ///   - type: The media type with its parameters, or nil to detect the format from the content.
-    /// - Returns: The edits, in order.
-    mutating func bodyEdits(in body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit] {
-        let type = type.flatMap { MediaType($0) }
-        let essence = type?.essence ?? ""
-        if essence == "multipart/form-data" {
-            if let boundary = MultipartPart.boundary(of: body, type: type) {
-                return multipartEdits(in: body, boundary: boundary)
-            }
-        }
-        if essence == "application/x-www-form-urlencoded" || type == nil && Self.isForm(body) {
-            return (formEdits(in: body, as: .form) + plainEdits(in: body)).inOrder
-        }
-        if essence == "application/json" || essence.hasSuffix("+json") {
-            return (jsonEdits(in: body) + plainEdits(in: body)).inOrder
-        }
-        if Self.beginsLikeJSON(body) { return textEdits(in: body) }
-        if essence.contains("json") { return (textEdits(in: body) + jsonEdits(in: body)).inOrder }
-        // A message loses nothing if the text of an unknown body is masked like a form.
-        if type == nil, rules.mask != nil { return (textEdits(in: body) + formEdits(in: body, as: .form)).inOrder }
-        return textEdits(in: body)
-    }
-
-    private mutating func multipartEdits(in body: UnsafeRawBufferPointer, boundary: [UInt8]) -> [TextEdit] {
-        var edits: [TextEdit] = plainEdits(in: body)
-        for part in MultipartPart.parts(of: body, boundary: boundary, tolerance: .all) where !part.content.isEmpty {
-            let value = body[from: part.content.lowerBound, to: part.content.upperBound]
-            if let name = part.name, isCandidate(name, in: .form),
-                let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .form))
-            {
-                edits.append(TextEdit(range: part.content, replacement: replacement))
-            } else {
-                let inner = deeper { $0.bodyEdits(in: value, as: part.type ?? "text/plain") }
-                edits += inner.map { $0.moved(by: part.content.lowerBound) }
-            }
-        }
-        return edits.inOrder
-    }
-
-    /// Whether a body looks like a form: it has names and values, and no character that a form would escape.
-    private static func isForm(_ body: UnsafeRawBufferPointer) -> Bool {
-        body.count < 1 << 20 && body.contains(UInt8(ascii: "="))
-            && body.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>{}".utf8.contains($0) }
     }
 }

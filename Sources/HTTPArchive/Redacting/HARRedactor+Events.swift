@@ -22,36 +22,6 @@ extension HARRedactor {
         case .beginLog, .endLog, .beginEntries, .endEntries: return event
         }
     }
-
-    /// Returns the secrets in an event as findings of a check.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - pointer: The location of the event in the document.
-    ///   - byteOffset: The offset of the event in the file, in bytes.
-    ///   - folder: The folder of the archive. Body files that cannot be read are skipped.
-    /// - Returns: The findings. They contain kinds, names and locations, but never values.
-    package func findings(
-        in event: HAREvent, at pointer: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
-    ) -> [HARFinding] {
-        var findings: [Finding] = []
-        _ = redacted(event, noting: &findings)
-        if case .entry(let entry) = event {
-            for file in BodyReference.references(of: entry) {
-                guard let body = try? folder.read(file.name) else { continue }
-                findings += secrets(in: body, mediaType: file.mediaType).map {
-                    Finding(kind: $0.kind, name: $0.name, pointer: file.pointer)
-                }
-            }
-        }
-        return findings.map { finding in
-            let name = finding.name.map { " " + $0.quoted } ?? ""
-            return HARFinding(
-                severity: .error, rule: .secret,
-                pointer: JSONPointer(pointer.components + finding.pointer.components), byteOffset: byteOffset,
-                message: "A secret (\(finding.kind)\(name)); `har redact` replaces it.")
-        }
-    }
 }
 
 extension HARRedactor {

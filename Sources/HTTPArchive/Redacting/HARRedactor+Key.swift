@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+import Synchronization
 
 extension HARRedactor {
     /// The key from which placeholders for secrets are derived.
@@ -23,6 +24,8 @@ extension HARRedactor {
         public static let user = Self(source: .user)
 
         /// Creates a key from a phrase.
+        ///
+        /// The key is derived by PBKDF2 (RFC 8018), so that trying many phrases takes long.
         ///
         /// - Parameter phrase: A phrase that is hard to guess.
         public init(phrase: String) {
@@ -49,7 +52,19 @@ extension HARRedactor {
         }
 
         /// Returns the bytes of a key that is derived from a phrase.
-        static func bytes(ofPhrase phrase: String) -> [UInt8] { HashAlgorithm.sha256.hash(of: Array(phrase.utf8)) }
+        ///
+        /// Results are cached, because deriving a key takes a twentieth of a second.
+        static func bytes(ofPhrase phrase: String) -> [UInt8] {
+            if let bytes = derived.withLock({ $0[phrase] }) { return bytes }
+            let bytes = AuthenticationKey.derivedBytes(fromPhrase: Array(phrase.utf8))
+            derived.withLock { derived in
+                if derived.count >= 16 { derived.removeAll() }
+                derived[phrase] = bytes
+            }
+            return bytes
+        }
+
+        private static let derived = Mutex<[String: [UInt8]]>([:])
 
         /// Returns the bytes of a new random key, from the system's generator, which is cryptographically secure.
         static func randomBytes() -> [UInt8] { (0..<32).map { _ in .random(in: 0 ... .max) } }
@@ -82,6 +97,34 @@ extension HARRedactor {
             return edits.isEmpty ? nil : edits.applied(to: bytes)
         }
         return changed.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// Returns a recorded body with each placeholder replaced by the bare word `REDACTED`, also within base64 and
+    /// compressed data.
+    ///
+    /// - Parameter body: The bytes.
+    /// - Returns: The same bytes if there is no placeholder.
+    /// - Complexity: O(*n*) in the size of the body.
+    package static func withoutKeys(_ body: Data) -> Data {
+        if let text = String(validating: body, as: UTF8.self) {
+            let bare = withoutKeys(text)
+            return bare == text ? body : Data(bare.utf8)
+        }
+        guard let compressed = CompressedBytes([UInt8](body), mayBeRaw: true) else { return body }
+        let bare = withoutKeys(Data(compressed.content))
+        guard bare.count != compressed.content.count else { return body }
+        return compressed.replacing(content: [UInt8](bare)).map { Data($0) } ?? body
+    }
+
+    /// Whether a body contains a placeholder or the bare word, also within base64 and compressed data.
+    ///
+    /// - Parameter body: The bytes.
+    /// - Returns: Whether there is one.
+    package static func isRedacted(_ body: Data) -> Bool {
+        if isRedacted(String(decoding: body, as: UTF8.self)) { return true }
+        let isBinary = body.withUnsafeBytes { Redaction.isBinary($0) }
+        guard isBinary, let compressed = CompressedBytes([UInt8](body), mayBeRaw: true) else { return false }
+        return isRedacted(String(decoding: compressed.content, as: UTF8.self))
     }
 
     /// Whether a text contains a placeholder or the bare word, also within base64.

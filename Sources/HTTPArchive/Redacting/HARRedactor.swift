@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Replaces secrets in entries before they are written.
 ///
@@ -24,6 +24,14 @@ public struct HARRedactor: Sendable {
     ///   variable `RELAY_REDACTION_KEY` is set and too short to be safe.
     public init(_ configuration: Configuration = Configuration()) throws(HARError) {
         rules = try RedactionRules(configuration)
+    }
+
+    /// Creates a redactor that replaces every secret by the bare word `REDACTED`, which needs no key.
+    ///
+    /// - Parameter configuration: The settings.
+    /// - Throws: `invalidRule` if a pattern is not a valid regular expression.
+    package init(masking configuration: Configuration) throws(HARError) {
+        rules = RedactionRules(masking: configuration, patterns: try UserPatterns(configuration.patterns))
     }
 
     /// Creates a redactor with prepared settings.
@@ -94,7 +102,7 @@ public struct HARRedactor: Sendable {
 
     /// Returns the items of a query or a form with their secrets replaced.
     func redacted(items: String) -> String {
-        redacted(items) { ($0.formEdits(in: $1, as: .query) + $0.plainEdits(in: $1)) }
+        redacted(items) { $0.formBodyEdits(in: $1, as: .query) }
     }
 
     /// Returns a text of unknown format with its secrets replaced.
@@ -118,6 +126,29 @@ public struct HARRedactor: Sendable {
         var findings: [Finding]?
         _ = redacted(entry.fields, as: .entry, noting: &findings, learning: &redactor.rules.known)
         return redactor
+    }
+
+    /// The number of secrets that this redactor replaces wherever they occur.
+    package var knownCount: Int { rules.known.count }
+
+    /// Adds the secrets that another redactor replaces wherever they occur.
+    ///
+    /// - Parameter other: A redactor with the same settings.
+    package mutating func formUnion(_ other: HARRedactor) { rules.known.formUnion(other.rules.known) }
+
+    /// Returns an entry without the digests of a body file that had secrets.
+    ///
+    /// - Parameters:
+    ///   - body: The content of the file, with its secrets.
+    ///   - file: The reference to the file.
+    ///   - entry: The entry.
+    /// - Returns: The entry, otherwise unchanged.
+    package func withoutDigests(of body: Data, in file: BodyReference, of entry: HAR.Entry) -> HAR.Entry {
+        guard let name = file.pointer.components.first, let message = entry[name]?.object else { return entry }
+        var pass = Redaction(rules)
+        var entry = entry
+        entry[name] = .object(pass.withoutDigests(of: body, in: message))
+        return entry
     }
 
     private func redacted(
@@ -153,8 +184,9 @@ public struct HARRedactor: Sendable {
     ) -> JSONObject {
         var result = object
         var reported: Set<Finding> = []
-        for _ in 0..<Self.maximumPassCount {
+        for number in 0..<Self.maximumPassCount {
             var pass = Redaction(rules, repeated: learned)
+            pass.skipsTokens = number > 0
             pass.findings = findings.map { _ in [] }
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed

@@ -25,7 +25,11 @@ extension Redaction {
         // Archives are parsed to a depth of 512. Deeper values can come only from code.
         guard pointer.components.count < 600 else { return nil }
         switch value {
-        case .object(let object): return redacted(object, as: part).map(JSONValue.object)
+        case .object(let object):
+            let wasInArray = isInArray
+            isInArray = false
+            defer { isInArray = wasInArray }
+            return redacted(object, as: part, named: name).map(JSONValue.object)
         case .array(let elements):
             let element: Part =
                 switch part {
@@ -37,7 +41,15 @@ extension Redaction {
                 }
             var result = elements
             var isChanged = false
+            // Header fields as lists of two strings.
+            let isNamed = name.map { isCandidate($0, in: .json) } ?? false
+            let isPair = !isNamed && isInArray && elements.count == 2 && elements[1].text != nil
+            let pairName = isPair ? elements[0].text.flatMap { isCandidate($0, in: .json) ? $0 : nil } : nil
+            let wasInArray = isInArray
+            isInArray = part == .other
+            defer { isInArray = wasInArray }
             for (index, value) in elements.enumerated() {
+                let name = index == 1 ? pairName ?? name : name
                 for _ in 0..<Self.mostRounds {
                     guard let changed = at(String(index), { $0.redacted(result[index], as: element, named: name) })
                     else { break }
@@ -56,55 +68,86 @@ extension Redaction {
         }
     }
 
-    private mutating func redacted(_ object: JSONObject, as part: Part) -> JSONObject? {
+    private mutating func redacted(_ object: JSONObject, as part: Part, named inherited: String?) -> JSONObject? {
+        var members = object.members
         var result = object
-        var isChanged = false
         var isBodyChanged = false
+        // The members that the last round changed: a change may expose another secret in the same string.
+        var changed: [Int] = []
+        let pairName = part == .other ? pairName(of: members) : nil
+        let inherited = part == .other ? inherited.flatMap { isPassedOn($0) ? $0 : nil } : nil
         for round in 0..<Self.mostRounds {
-            var members = result.members
-            var hasChanged = false
-            for (index, member) in members.enumerated() {
-                // Nested objects and arrays do not depend on their siblings and need a single round.
-                if round > 0, member.value.object != nil || member.value.array != nil { continue }
-                let name = member.name.text
-                guard let changed = at(name, { $0.redacted(member: name, member.value, of: result, as: part) }) else {
-                    continue
-                }
-                members[index].value = changed
-                hasChanged = true
+            var next: [Int] = []
+            for index in round == 0 ? Array(members.indices) : changed {
+                let value = members[index].value
+                // Nested objects and arrays need a single round.
+                if round > 0, value.object != nil || value.array != nil { continue }
+                let name = members[index].name.text
+                let secretName = inherited == nil && pairName == nil ? name : self.name(of: name, inherited, pairName)
+                pointer.components.append(name)
+                let new = redacted(member: name, secretName, value, of: result, as: part)
+                pointer.components.removeLast()
+                guard let new else { continue }
+                members[index].value = new
+                next.append(index)
                 isBodyChanged = isBodyChanged || Self.part(named: name, of: part)?.isBody == true
             }
-            guard hasChanged else { break }
+            if next.isEmpty { break }
             result = JSONObject(members: members)
-            isChanged = true
+            changed = next
         }
-        guard isChanged else { return nil }
-        return isBodyChanged ? Self.withLengths(result, from: object, as: part) : result
+        if changed.isEmpty { return nil }
+        return isBodyChanged ? withLengths(result, from: object, as: part) : result
     }
 
-    /// Returns a message with lengths that match its changed body.
-    private static func withLengths(_ message: JSONObject, from old: JSONObject, as part: Part) -> JSONObject {
+    /// Returns the name that a member such as `"name": "password"` gives to another one, if it belongs to a secret.
+    private func pairName(of members: [JSONObject.Member]) -> String? {
+        for member in members {
+            var name = member.name.text
+            guard name.withUTF8({ PairRole(UnsafeRawBufferPointer($0)) == .name }), let text = member.value.text,
+                text.utf8.count <= 64, isCandidate(text, in: .json)
+            else { continue }
+            return text
+        }
+        return nil
+    }
+
+    /// Returns the name that decides about the value of a member.
+    private func name(of member: String, _ inherited: String?, _ pairName: String?) -> String {
+        if isCandidate(member, in: .json) { return member }
+        var name = member
+        return name.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            if let pairName, PairRole(bytes) == .value { return pairName }
+            return SecretNames.isProperty(bytes) ? member : inherited ?? member
+        }
+    }
+
+    /// Returns a message with lengths and digests that match its changed body.
+    private mutating func withLengths(_ message: JSONObject, from old: JSONObject, as part: Part) -> JSONObject {
         switch part {
         case .request:
             var request = HAR.Request(fields: message)
-            request.updateLengths(from: HAR.Request(fields: old))
-            return request.fields
+            let oldRequest = HAR.Request(fields: old)
+            request.updateLengths(from: oldRequest)
+            return withoutDigests(of: oldRequest.body.data, in: request.fields)
         case .response:
             var response = HAR.Response(fields: message)
-            response.updateLengths(from: HAR.Response(fields: old))
-            return response.fields
+            let oldResponse = HAR.Response(fields: old)
+            response.updateLengths(from: oldResponse)
+            return withoutDigests(of: oldResponse.body.data, in: response.fields)
         default: return message
         }
     }
 
     /// Returns the value of a member with its secrets replaced, or nil if it has none.
     private mutating func redacted(
-        member name: String, _ value: JSONValue, of object: JSONObject, as part: Part
+        member name: String, _ secretName: String, _ value: JSONValue, of object: JSONObject, as part: Part
     ) -> JSONValue? {
         if let inner = Self.part(named: name, of: part), value.array != nil || value.object != nil {
             return redacted(value, as: inner, named: nil)
         }
-        guard let text = value.text, name != "comment" else { return redacted(value, as: .other, named: name) }
+        guard let text = value.text, name != "comment" else { return redacted(value, as: .other, named: secretName) }
         switch (part, name) {
         case (.request, "url"), (.response, "redirectURL"): return redacted(text) { $0.urlEdits(in: $1) }
         case (.header, "value"):
@@ -123,7 +166,7 @@ extension Redaction {
             let encoding = object.text("encoding") ?? object.text("_encoding")
             return redacted(body: text, type: object.text("mimeType"), isBase64: encoding?.lowercased() == "base64")
         case (.header, "name"), (.cookie, "name"), (.item, "name"), (.param, "name"): return nil
-        default: return redacted(value, as: .other, named: name)
+        default: return redacted(value, as: .other, named: secretName)
         }
     }
 
@@ -166,6 +209,9 @@ extension Redaction {
     /// Returns the edits in a string of a field without a special meaning.
     private mutating func stringEdits(in text: UnsafeRawBufferPointer, named name: String?) -> [TextEdit] {
         guard !text.isEmpty else { return [] }
+        if let name, Self.isCookieField(name), text.contains(UInt8(ascii: "=")) {
+            return headerEdits(in: text, named: name)
+        }
         if let name, isCandidate(name, in: .json),
             let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](text), context: .json))
         {
@@ -187,9 +233,11 @@ extension Redaction {
                     return [TextEdit(range: 0..<bytes.count, replacement: replacement)]
                 }
             }
-            let edits = redaction.textEdits(in: bytes)
-            guard bytes.firstOffset(of: UInt8(ascii: "%")) != nil else { return edits }
-            return edits + redaction.edits(in: DecodedText(percentEncoded: bytes, isForm: true), at: 0)
+            // Some servers separate items by semicolons.
+            let semicolon = bytes.firstOffset(of: UInt8(ascii: ";"))
+            let hasItems = semicolon.map { !bytes[..<$0].contains(UInt8(ascii: "/")) } ?? false
+            let edit = hasItems ? redaction.itemEdit(in: bytes, as: context) : nil
+            return edit.map { [$0] } ?? redaction.textEdits(in: bytes)
         }
     }
 

@@ -28,13 +28,18 @@ extension Redaction {
         }
     }
 
+    /// Whether a name is the one of a header field with cookies.
+    static func isCookieField(_ name: String) -> Bool {
+        name.utf8.count <= 11 && ["cookie", "cookie2", "set-cookie", "set-cookie2"].contains(name.lowercased())
+    }
+
     /// Returns the edits of the values in `Cookie` (RFC 6265, section 5.4).
     ///
     /// A pair without a name is a value too.
     private mutating func cookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for part in CookiePair.parts(of: value) where !part.isEmpty { edits += pairEdit(in: value, part) }
-        return (edits + plainEdits(in: value)).inOrder
+        return (edits + scan(value, namesEnd: value.count) + otherEdits(in: value)).inOrder
     }
 
     /// Returns the edits of the values in `Set-Cookie` (RFC 6265, section 4.1).
@@ -52,7 +57,7 @@ extension Redaction {
                 }
             }
         }
-        return (edits + plainEdits(in: value)).inOrder
+        return (edits + scan(value, namesEnd: value.count) + otherEdits(in: value)).inOrder
     }
 
     /// Returns the range of the cookie after a comma in an attribute.

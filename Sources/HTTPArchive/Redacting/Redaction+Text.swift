@@ -1,40 +1,211 @@
+/// The kind of a text, which decides what an unquoted word after a name is.
+enum TextStyle {
+    /// Sentences, log lines, command lines and unknown texts: a word after `password=` is a secret.
+    case prose
+
+    /// XML: a word after a name is a secret unless it is a word of the language.
+    case xml
+
+    /// HTML, where `code` and `key` are elements for text.
+    case html
+
+    /// Bytes that are not text, in which short names occur by chance.
+    case binary
+
+    /// JavaScript and style sheets: a word after a name is a variable, unless it looks random.
+    case code
+}
+
 extension Redaction {
+    /// The length of the shortest text with a secret: a name, an equals sign and a value.
+    static let shortestText = 4
+
     /// Returns the edits in a text of unknown format.
     ///
-    /// JSON and GraphQL are recognized by their first characters. URLs, tokens, base64 and matches of the user's
-    /// patterns are found in every text.
-    mutating func textEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        var edits = plainEdits(in: text)
-        if Self.beginsLikeJSON(text) { edits += jsonEdits(in: text) }
-        if Self.isGraphQL(text) { edits += graphQLEdits(in: text) }
-        return edits.inOrder
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - style: The kind of text; unknown by default.
+    /// - Returns: The edits, in order.
+    mutating func textEdits(in text: UnsafeRawBufferPointer, as style: TextStyle = .prose) -> [TextEdit] {
+        (scan(text, as: style) + otherEdits(in: text)).inOrder
     }
 
-    /// Whether a text begins like a JSON object or array.
-    static func beginsLikeJSON(_ text: UnsafeRawBufferPointer) -> Bool {
-        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
-        return start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
-    }
-
-    /// Returns the edits that do not depend on the format of the text.
-    mutating func plainEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+    /// Returns the edits of secrets that were recognized elsewhere, and of matches of the user's patterns.
+    mutating func otherEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
-        if rules.configuration.detectsKnownSecrets {
-            for token in TokenSearch.tokens(in: text) { add(&edits, token.kind, token.range, in: text) }
-        }
         if !repeated.isEmpty { edits += repeatedEdits(in: text) }
         if !rules.patterns.isEmpty {
             let placeholders = Placeholder.ranges(in: text)
-            for range in rules.patterns.ranges(in: text) where !placeholders.contains(where: { $0.contains(range) }) {
-                add(&edits, .pattern, range, in: text)
+            for range in rules.patterns.ranges(in: text) {
+                let isPlaceholder = placeholders.contains {
+                    $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound
+                }
+                if !isPlaceholder { add(&edits, .pattern, range, in: text) }
             }
         }
-        edits += embeddedURLEdits(in: text)
-        if depth < Self.deepest { edits += base64Edits(in: text) }
         return edits
     }
 
-    private mutating func add(
+    /// Returns the edits in the name of a JSON member, in which secrets that were recognized elsewhere remain.
+    mutating func nameEdits(in name: UnsafeRawBufferPointer) -> [TextEdit] { scan(name) }
+
+    /// The state of a search through a text.
+    struct TextScan {
+        /// The kind of the text.
+        var style: TextStyle
+
+        /// The offset before which names have been read with the rules of a URL or a form.
+        var namesEnd = 0
+
+        /// The offset before which there is no further base64.
+        var base64End = 0
+
+        /// The offset before which escapes have been decoded.
+        var decodedEnd = 0
+
+        /// The end offset of the last word after an equals sign.
+        var wordEnd = 0
+
+        /// The number of names in that word.
+        var wordNames = 0
+
+        /// The offset at which a script in markup ends.
+        var scriptEnd = 0
+
+        /// The search for tokens.
+        var tokens = TokenSearch()
+
+        /// The pairs of bytes with which a token may begin.
+        let isStart = TokenSearch.isStart
+
+        /// The classes of the characters of base64.
+        let classes = Base64Candidate.classes
+
+        /// The name of the value in the next XML element, if the last one named a secret.
+        var pendingName: String?
+
+        /// The edits so far.
+        var edits: [TextEdit] = []
+    }
+
+    /// Returns the edits of secrets in a text, found in one pass.
+    ///
+    /// URLs, names with values, tokens, JSON, XML, base64 and other encodings are found in every text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - style: The kind of text; unknown by default.
+    ///   - namesEnd: The offset before which names have been read already; 0 by default.
+    /// - Returns: The edits, in no particular order. They may overlap.
+    /// - Complexity: O(*n*) in the length of the text.
+    mutating func scan(
+        _ text: UnsafeRawBufferPointer, as style: TextStyle = .prose, namesEnd: Int = 0
+    ) -> [TextEdit] {
+        guard text.count >= Self.shortestText else { return [] }
+        var state = TextScan(style: style, namesEnd: namesEnd)
+        let kinds = ByteKind.table
+        kinds.withUnsafeBufferPointer { kinds in
+            var offset = 0
+            while offset < text.count {
+                let kind = kinds[Int(text[offset])]
+                if kind == .other {
+                    offset &+= 1
+                    continue
+                }
+                offset = pass(kind, in: text, at: offset, &state)
+            }
+        }
+        return state.edits
+    }
+
+    /// The kinds of bytes that may begin or separate something to find.
+    private enum ByteKind: UInt8 {
+        case other, word, hyphen, equals, colon, angle, percent, ampersand, backslash, bracket
+
+        static let table: [ByteKind] = (0...255).map { (byte: UInt8) in
+            switch byte {
+            case UInt8(ascii: "-"): .hyphen
+            case UInt8(ascii: "="): .equals
+            case UInt8(ascii: ":"): .colon
+            case UInt8(ascii: "<"): .angle
+            case UInt8(ascii: "%"): .percent
+            case UInt8(ascii: "&"): .ampersand
+            case UInt8(ascii: "\\"): .backslash
+            case UInt8(ascii: "{"), UInt8(ascii: "["): .bracket
+            default: byte.isPartOfWord ? .word : .other
+            }
+        }
+    }
+
+    /// Processes the byte at an offset, and what it begins.
+    ///
+    /// - Returns: The offset of the next byte.
+    private mutating func pass(
+        _ kind: ByteKind, in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan
+    ) -> Int {
+        switch kind {
+        case .other: return offset + 1
+        case .word: return passWord(in: text, at: offset, &state)
+        case .hyphen:
+            guard rules.configuration.detectsKnownSecrets, offset + 1 < text.count, text[offset + 1] == text[offset],
+                let token = state.tokens.token(in: text, at: offset)
+            else { return offset + 1 }
+            add(&state.edits, token.kind, token.range, in: text)
+            return token.range.upperBound
+        case .equals: return passEquals(in: text, at: offset, &state)
+        case .colon: return passColon(in: text, at: offset, &state)
+        case .angle: return passTag(in: text, at: offset, &state)
+        case .percent: return passPercent(in: text, at: offset, &state)
+        case .ampersand: return passReference(in: text, at: offset, &state)
+        case .backslash: return passEscape(in: text, at: offset, &state)
+        case .bracket:
+            let next = JSONTextBounds.skipBlanks(in: text, from: offset + 1)
+            guard next < text.count, offset >= state.decodedEnd else { return offset + 1 }
+            switch text[next] {
+            case UInt8(ascii: "\""): break
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if text[offset] == UInt8(ascii: "{") { return offset + 1 }
+            default: return offset + 1
+            }
+            return max(offset + 1, passJSON(in: text, from: offset, isStrict: true, inheriting: nil, &state.edits))
+        }
+    }
+
+    /// Processes the word at an offset.
+    private mutating func passWord(
+        in text: UnsafeRawBufferPointer, at start: Int, _ state: inout TextScan
+    ) -> Int {
+        if state.isStart[TokenSearch.pair(in: text, at: start)], !skipsTokens,
+            rules.configuration.detectsKnownSecrets, let token = state.tokens.token(in: text, at: start)
+        {
+            add(&state.edits, token.kind, token.range, in: text)
+            return token.range.upperBound
+        }
+        var end = start + 1
+        while end < text.count, text[end].isPartOfWord { end &+= 1 }
+        guard start >= state.base64End, depth < Self.deepest else { return end }
+        // A run of base64 ends at the same offset, or continues with one of these characters.
+        if end < text.count, state.classes[Int(text[end])] == 0, end - start < Base64Candidate.least { return end }
+        var runEnd = start
+        var found: UInt8 = 0
+        while runEnd < text.count {
+            let character = state.classes[Int(text[runEnd])]
+            if character == 0 { break }
+            found |= character
+            runEnd &+= 1
+        }
+        state.base64End = runEnd
+        for candidate in Base64Candidate.candidates(in: text, start..<runEnd, found) {
+            if let edit = base64Edit(candidate, in: text) {
+                state.edits.append(edit)
+                end = max(end, edit.range.upperBound)
+            }
+        }
+        return end
+    }
+
+    /// Adds the edit of a secret that is recognized by its format.
+    mutating func add(
         _ edits: inout [TextEdit], _ kind: HARRedactor.Kind, _ range: Range<Int>, in text: UnsafeRawBufferPointer
     ) {
         var secret = [UInt8](text[range])
@@ -64,106 +235,4 @@ extension Redaction {
     }
 
     private static let largestDecoded = 1 << 24
-
-    /// Returns the edits in the URLs within a text.
-    private mutating func embeddedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        var edits: [TextEdit] = []
-        var offset = 0
-        let endsURL = Self.endsURL
-        while let found = text[from: offset].firstOffset(of: URLRanges.schemeMark) {
-            let mark = offset + found
-            var start = mark
-            while start > offset, text[start - 1].isPartOfScheme { start -= 1 }
-            var end = mark + URLRanges.schemeMark.count
-            while end < text.count, !endsURL[Int(text[end])] { end += 1 }
-            edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
-            offset = end
-        }
-        return edits
-    }
-
-    private static let endsURL: [Bool] = (0...255).map { byte in
-        byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)
-    }
-
-    /// Returns the edits in a URL: edits that apply to any text, and edits that depend on the names of its items.
-    mutating func urlEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        var edits = plainEdits(in: text) + namedURLEdits(in: text)
-        let path = URLRanges(text).path
-        let inside = text[from: path.lowerBound, to: path.upperBound]
-        if inside.firstOffset(of: UInt8(ascii: "%")) != nil {
-            edits += self.edits(in: DecodedText(percentEncoded: inside, isForm: false), at: path.lowerBound)
-        }
-        return edits.inOrder
-    }
-
-    /// Returns the edits of the password and of the items in the query and the fragment of a URL.
-    private mutating func namedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        let ranges = URLRanges(text)
-        var edits = userEdits(in: text, ranges.user)
-        for range in [ranges.query, ranges.fragment] where range.count > 1 {
-            let items = text[from: range.lowerBound, to: range.upperBound]
-            edits += formEdits(in: items, as: .query).map { $0.moved(by: range.lowerBound) }
-        }
-        return edits
-    }
-
-    /// Returns the edit of a password.
-    ///
-    /// A user name is unchanged, unless it has no password and looks like a token. In messages, the mask replaces both.
-    private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
-        if let mask = rules.mask {
-            return range.isEmpty || text[range].elementsEqual(mask.user)
-                ? [] : [TextEdit(range: range, replacement: mask.user)]
-        }
-        guard rules.configuration.redactsKnownNames, range.count > 1 else { return [] }
-        let user = range.lowerBound..<range.upperBound - 1
-        var secret = user
-        if let colon = text[user].firstIndex(of: UInt8(ascii: ":")), colon + 1 < user.upperBound {
-            secret = colon + 1..<user.upperBound
-        } else if !RedactionRules.looksRandom([UInt8](text[user].filter { $0 != UInt8(ascii: ":") })) {
-            return []
-        } else if text[user.upperBound - 1] == UInt8(ascii: ":") {
-            secret = user.lowerBound..<user.upperBound - 1
-        }
-        let bytes = DecodedText(percentEncoded: text[from: secret.lowerBound, to: secret.upperBound], isForm: false)
-        return placeholder(for: bytes.bytes, .password).map { [TextEdit(range: secret, replacement: $0)] } ?? []
-    }
-
-    /// Returns the edits of base64 that contains a secret.
-    private mutating func base64Edits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        var edits: [TextEdit] = []
-        let isASCII = rules.isASCII && repeated.isASCII
-        for run in Base64Candidate.runs(in: text) {
-            guard let bytes = run.decoded(in: text), !isASCII || Self.hasText(bytes) else { continue }
-            let inner = self.edits(inUnescaped: bytes)
-            if inner.isEmpty { continue }
-            let redacted = bytes.withUnsafeBytes { inner.inOrder.applied(to: $0) }
-            edits.append(TextEdit(range: run.range, replacement: run.encoded(redacted)))
-        }
-        return edits
-    }
-}
-
-extension Redaction {
-    /// Whether the bytes contain a run of printable ASCII that is as long as the shortest secret within JSON.
-    ///
-    /// Random bytes rarely do.
-    fileprivate static func hasText(_ bytes: [UInt8]) -> Bool {
-        var count = 0
-        for byte in bytes {
-            count = 0x20...0x7E ~= byte || 0x09...0x0D ~= byte ? count + 1 : 0
-            if count == shortestSecret { return true }
-        }
-        return false
-    }
-
-    private static let shortestSecret = 8
-}
-
-extension Range<Int> {
-    /// Whether this range contains another one.
-    fileprivate func contains(_ other: Range<Int>) -> Bool {
-        lowerBound <= other.lowerBound && other.upperBound <= upperBound
-    }
 }

@@ -1,5 +1,5 @@
 /// One pass over an entry, a page or a body, which finds secrets and collects those to search for in the next pass.
-struct Redaction: SecretReplacing {
+struct Redaction {
     /// The maximum depth of nested texts, such as JSON in base64 in JSON.
     static let deepest = 5
 
@@ -18,6 +18,12 @@ struct Redaction: SecretReplacing {
     /// The location of the current string.
     var pointer = JSONPointer()
 
+    /// Whether an earlier pass has replaced all tokens.
+    var skipsTokens = false
+
+    /// Whether the current value of a custom field is an element of an array.
+    var isInArray = false
+
     /// The number of texts that enclose the current one.
     var depth = 0
 
@@ -32,26 +38,31 @@ struct Redaction: SecretReplacing {
         self.repeated = repeated ?? rules.known
     }
 
+    /// Whether a value with this name may be a secret and must be examined.
     func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool {
-        if rules.isMasked(name, in: context) { return true }
-        return context != .container && rules.strength(of: name, in: context) != .none
+        var name = name
+        return name.withUTF8 { isCandidate(UnsafeRawBufferPointer($0), in: context) }
     }
 
+    /// Whether a value with this name may be a secret and must be examined.
+    func isCandidate(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
+        let isKnown = rules.strength(of: name, in: context) != .none
+        return isKnown && context != .container || rules.isMasked(name, in: context)
+    }
+
+    /// Returns the replacement for a value, or nil to leave it unchanged.
     mutating func replacement(for value: NamedValue) -> [UInt8]? {
         if let mask = rules.mask, rules.isMasked(value.name, in: value.context) {
             return masked(value, by: mask.secret)
         }
         guard value.context != .container else { return nil }
-        let isLikely: Bool
-        switch rules.strength(of: value.name, in: value.context) {
-        case .none: return nil
-        case .certain: isLikely = false
-        case .likely: isLikely = true
-        }
-        if isLikely {
+        let strength = rules.strength(of: value.name, in: value.context)
+        if strength == .none { return nil }
+        if strength == .likely {
             let least = value.context == .query || value.context == .form ? 12 : 16
-            guard value.context != .number, RedactionRules.looksRandom(value.bytes, least: least) else { return nil }
+            guard value.context != .number, SecretValue.looksRandom(value.bytes, least: least) else { return nil }
         }
+        if value.context == .number, SecretValue.isHarmless(value.bytes, isNumber: true) { return nil }
         let kind: HARRedactor.Kind =
             switch value.context {
             case .header: .header
@@ -59,14 +70,12 @@ struct Redaction: SecretReplacing {
             case .query: .queryItem
             case .form: .formField
             case .json, .container, .number: .jsonMember
+            case .text: .namedText
             }
         return credentials(value.bytes, kind: kind, name: value.name)
     }
 
-    mutating func edits(inUnescaped text: [UInt8]) -> [TextEdit] {
-        text.withUnsafeBytes { text in deeper { $0.textEdits(in: text) } }
-    }
-
+    /// Whether a name also applies to the values inside an object.
     func isPassedOn(_ name: String) -> Bool { rules.strength(of: name, in: .json) == .certain }
 
     /// Returns the edits of a text within the current one, or no edits at the maximum depth.
@@ -84,7 +93,7 @@ struct Redaction: SecretReplacing {
         let secret = Array(value.bytes[start...])
         guard !Placeholder.isPlaceholder(secret), secret != mask else { return nil }
         let isCertain = value.context != .cookie && rules.strength(of: value.name, in: value.context) == .certain
-        if rules.configuration.redactsRepetitions, isCertain || RedactionRules.looksRandom(secret),
+        if rules.configuration.redactsRepetitions, isCertain || SecretValue.looksRandom(secret),
             !rules.isHarmless(secret)
         {
             learned.insert(secret)
@@ -104,7 +113,7 @@ struct Redaction: SecretReplacing {
         guard !rules.isHarmless(secret) else { return nil }
         findings?.append(HARRedactor.Finding(kind: kind, name: name, pointer: pointer))
         // Values of cookies may be words and dates, which occur elsewhere with another meaning.
-        if rules.configuration.redactsRepetitions, kind != .cookie || RedactionRules.looksRandom(secret) {
+        if rules.configuration.redactsRepetitions, kind != .cookie || SecretValue.looksRandom(secret) {
             learned.insert(secret)
         }
         return rules.placeholder(for: secret)
@@ -131,7 +140,7 @@ struct Redaction: SecretReplacing {
     }
 
     /// Returns the offset of the credentials after an authentication scheme; 0 if the value begins with no scheme.
-    private static func credentialsStart(in value: [UInt8]) -> Int {
+    static func credentialsStart(in value: [UInt8]) -> Int {
         let scheme = value.prefix { $0.isPartOfWord || $0 == UInt8(ascii: "-") }
         guard scheme.count < value.count, value[scheme.count] == 0x20, isScheme(scheme) else { return 0 }
         return value[scheme.count...].firstIndex { $0 != 0x20 } ?? value.count
@@ -148,37 +157,4 @@ struct Redaction: SecretReplacing {
         "negotiate", "ntlm", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "sso-key", "token",
         "vapid",
     ]
-}
-
-extension Redaction {
-    /// Whether a text begins like a GraphQL document (https://spec.graphql.org/October2021/#sec-Document).
-    static func isGraphQL(_ text: UnsafeRawBufferPointer) -> Bool {
-        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
-        guard start < text.count, "qmsf{".utf8.contains(text[start]) else { return false }
-        let rest = text[from: start]
-        return ["query", "mutation", "subscription", "fragment", "{"].contains { rest.starts(with: $0.utf8) }
-    }
-
-    /// Returns the edits of arguments within a GraphQL document, as opposed to its variables.
-    mutating func graphQLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        var edits: [TextEdit] = []
-        var offset = 0
-        while let found = text[from: offset].firstOffset(of: UInt8(ascii: ":")) {
-            let colon = offset + found
-            offset = colon + 1
-            var start = colon
-            while start > 0, text[start - 1].isPartOfWord, colon - start < 256 { start -= 1 }
-            let quote = JSONTextBounds.skipBlanks(in: text, from: offset)
-            guard start < colon, quote < text.count, text[quote] == UInt8(ascii: "\"") else { continue }
-            let end = JSONTextBounds.stringEnd(in: text, from: quote).end
-            offset = end
-            let name = String(decoding: text[start..<colon], as: UTF8.self)
-            guard isCandidate(name, in: .json), end - quote > 2, text[end - 1] == UInt8(ascii: "\"") else { continue }
-            let value = DecodedText(json: text[from: quote + 1, to: end - 1]).bytes
-            if let replacement = replacement(for: NamedValue(name: name, bytes: value, context: .json)) {
-                edits.append(TextEdit(range: quote + 1..<end - 1, replacement: replacement))
-            }
-        }
-        return edits
-    }
 }

@@ -32,6 +32,7 @@ struct RedactionRules: Sendable {
     private let formFields: Set<[UInt8]>
     private let jsonKeys: Set<[UInt8]>
     private let allowedNames: Set<[UInt8]>
+    private let hasOwnNames: Bool
     private let allowedValues: Set<[UInt8]>
 
     /// Prepares settings.
@@ -55,6 +56,7 @@ struct RedactionRules: Sendable {
         queryItems = Self.folded(configuration.queryItems)
         formFields = Self.folded(configuration.formFields)
         jsonKeys = Self.folded(configuration.jsonKeys)
+        hasOwnNames = ![headers, queryItems, formFields, jsonKeys].allSatisfy(\.isEmpty)
         isASCII =
             patterns.isEmpty && [headers, queryItems, formFields, jsonKeys].allSatisfy { $0.allSatisfy(\.isASCII) }
         allowedNames = Self.folded(configuration.allowedNames)
@@ -65,55 +67,53 @@ struct RedactionRules: Sendable {
 
     /// Returns the likelihood that a value with this name is a secret.
     func strength(of name: String, in context: NamedValue.Context) -> SecretNames.Strength {
-        let own =
-            switch context {
-            case .header: headers
-            case .cookie: Set<[UInt8]>()
-            case .query: queryItems
-            case .form: formFields
-            case .json, .number, .container: jsonKeys
-            }
-        if !allowedNames.isEmpty || !own.isEmpty {
-            guard let folded = SecretNames.folded(name), !allowedNames.contains(folded) else { return .none }
-            if own.contains(folded) { return .certain }
+        var name = name
+        return name.withUTF8 { strength(of: UnsafeRawBufferPointer($0), in: context) }
+    }
+
+    /// Returns the likelihood that a value with this name is a secret.
+    func strength(of name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> SecretNames.Strength {
+        if hasOwnNames || !allowedNames.isEmpty {
+            guard let folded = SecretNames.folded(String(decoding: name, as: UTF8.self)),
+                !allowedNames.contains(folded)
+            else { return .none }
+            let isOwn =
+                switch context {
+                case .header: headers.contains(folded)
+                case .cookie: false
+                case .query: queryItems.contains(folded)
+                case .form: formFields.contains(folded)
+                case .json, .number, .container: jsonKeys.contains(folded)
+                // The kind of a value in a text is unknown.
+                case .text: [headers, queryItems, formFields, jsonKeys].contains { $0.contains(folded) }
+                }
+            if isOwn { return .certain }
         }
         if context == .cookie { return configuration.redactsCookies ? .certain : .none }
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }
+
+    /// Whether a name in a text belongs to a secret, whatever its value is.
+    func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { strength(of: name, in: .text) == .certain }
 
     /// Whether a message must not show a value with this name, whatever the value is.
     func isMasked(_ name: String, in context: NamedValue.Context) -> Bool {
         mask != nil && (context == .cookie || SecretNames.isSecret(name))
     }
 
-    /// Whether a value cannot be a secret: empty, allowed, a placeholder, or a literal such as `null`.
+    /// Whether a message must not show a value with this name, whatever the value is.
+    func isMasked(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
+        mask != nil && (context == .cookie || SecretNames.strength(of: name) != .none)
+    }
+
+    /// Whether a value cannot be a secret: harmless by itself, allowed, or a placeholder.
     func isHarmless(_ value: [UInt8]) -> Bool {
-        value.isEmpty || Placeholder.isPlaceholder(value) || value == mask?.secret || Self.words.contains(value)
+        SecretValue.isHarmless(value) || Placeholder.isPlaceholder(value) || value == mask?.secret
             || allowedValues.contains(value)
     }
 
     /// Returns the placeholder for a secret.
     func placeholder(for secret: [UInt8]) -> [UInt8] { Placeholder.of(secret, key: key) }
-
-    /// Whether a value looks random: a single word with both letters and digits.
-    static func looksRandom(_ value: [UInt8], least: Int = 16) -> Bool {
-        guard value.count >= least, value.count <= 8192 else { return false }
-        var digits = 0
-        var letters = 0
-        for byte in value {
-            if byte.isDigit {
-                digits += 1
-            } else if byte.isPartOfWord {
-                letters += 1
-            } else if !"-._~+/=:".utf8.contains(byte) {
-                return false
-            }
-        }
-        return digits >= 2 && letters >= 2
-    }
-
-    private static let words = Set(
-        ["null", "true", "false", "undefined", "none", "deleted", "0", "1"].map { Array($0.utf8) })
 }
 
 extension [UInt8] {

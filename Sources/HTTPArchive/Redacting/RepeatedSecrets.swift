@@ -16,6 +16,9 @@ struct RepeatedSecrets {
     /// Whether all secrets are printable ASCII.
     private(set) var isASCII = true
 
+    /// The number of secrets.
+    var count: Int { known.count }
+
     /// Whether there are no secrets.
     var isEmpty: Bool { known.isEmpty }
 
@@ -25,6 +28,8 @@ struct RepeatedSecrets {
     @discardableResult
     mutating func insert(_ secret: [UInt8]) -> Bool {
         guard secret.count >= Self.least, known.count < Self.limit, known.insert(secret).inserted else { return false }
+        // A text such as `REDACTED-`, also in base64, would be found in every placeholder.
+        guard !HARRedactor.isRedacted(String(decoding: secret, as: UTF8.self)) else { return false }
         isASCII = isASCII && secret.allSatisfy { 0x20...0x7E ~= $0 }
         var texts = [secret]
         for text in [DecodedText.percentEncoded(secret), DecodedText.escapedForJSON(secret)]

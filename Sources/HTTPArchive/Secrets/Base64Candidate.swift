@@ -3,7 +3,7 @@ import Foundation
 /// A part of a text that may be base64 in either alphabet (RFC 4648, sections 4 and 5).
 struct Base64Candidate {
     /// The minimum number of characters.
-    private static let least = 16
+    static let least = 16
 
     /// The range in the text, including padding.
     let range: Range<Int>
@@ -32,16 +32,21 @@ struct Base64Candidate {
                 found |= classes[Int(text[end])]
                 end += 1
             }
-            if end - start >= least { runs += candidates(in: text, start..<end, found) }
+            runs += candidates(in: text, start..<end, found)
             start = end
         }
         return runs
     }
 
     /// Returns the whole run as one candidate, or its components if it may be a path.
-    private static func candidates(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8)
-        -> [Base64Candidate]
-    {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - range: The longest run of characters of both alphabets.
+    ///   - found: The classes of these characters; see ``classes``.
+    /// - Returns: The candidates, in order.
+    static func candidates(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8) -> [Base64Candidate] {
+        if range.count < least { return [] }
         if found & mixed != mixed { return [Base64Candidate(in: text, range, isForURLs: found & 4 != 0)] }
         return text[range].split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") }
             .filter { $0.count >= least }
@@ -72,7 +77,7 @@ struct Base64Candidate {
 
     /// The class of each byte: 1 for characters of both alphabets, 2 for standard base64 only, 4 for the URL-safe one
     /// only.
-    private static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
+    static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
         switch byte {
         case UInt8(ascii: "+"), UInt8(ascii: "/"): 2
         case UInt8(ascii: "-"), UInt8(ascii: "_"): 4

@@ -44,6 +44,14 @@ struct DecodedText {
             case UInt8(ascii: "r"): append(0x0D, at: start)
             case UInt8(ascii: "b"): append(0x08, at: start)
             case UInt8(ascii: "f"): append(0x0C, at: start)
+            case UInt8(ascii: "x") where offset + 1 < text.count:
+                // JavaScript has this escape, too.
+                guard let high = text[offset].hexadecimalDigit, let low = text[offset + 1].hexadecimalDigit else {
+                    append(letter, at: start)
+                    continue
+                }
+                offset += 2
+                append(high << 4 | low, at: start)
             default: append(letter, at: start)
             }
         }
@@ -69,6 +77,47 @@ struct DecodedText {
         }
         offsets.append(text.count)
     }
+
+    /// Decodes the references of XML and of the characters that HTML escapes
+    /// (https://www.w3.org/TR/xml/#sec-references).
+    ///
+    /// Unknown references are unchanged.
+    init(markup text: UnsafeRawBufferPointer) {
+        escape = Self.escapedForMarkup
+        var offset = 0
+        while offset < text.count {
+            guard text[offset] == UInt8(ascii: "&"), let (scalar, end) = Self.reference(in: text, at: offset) else {
+                append(text[offset], at: offset)
+                offset += 1
+                continue
+            }
+            for byte in String(scalar).utf8 { append(byte, at: offset) }
+            offset = end
+        }
+        offsets.append(text.count)
+    }
+
+    /// Returns the character of the reference at an offset, and the end offset of the reference.
+    static func reference(in text: UnsafeRawBufferPointer, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+        let name = text[from: start + 1, to: min(start + 11, text.count)]
+        guard let length = name.firstOffset(of: UInt8(ascii: ";")), length > 0 else { return nil }
+        let end = start + length + 2
+        if name[0] != UInt8(ascii: "#") {
+            let scalar = references.first { name[..<length].elementsEqual($0.name.utf8) }?.scalar
+            return scalar.map { ($0, end) }
+        }
+        let isHexadecimal = length > 2 && name[1] | 0x20 == UInt8(ascii: "x")
+        let digits = String(decoding: name[(isHexadecimal ? 2 : 1)..<length], as: UTF8.self)
+        guard let value = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(value) else {
+            return nil
+        }
+        return (scalar, end)
+    }
+
+    private static let references: [(name: String, scalar: Unicode.Scalar)] = [
+        ("amp", "&"), ("quot", "\""), ("lt", "<"), ("gt", ">"), ("apos", "'"), ("equals", "="), ("colon", ":"),
+        ("nbsp", "\u{A0}"),
+    ]
 
     private mutating func append(_ byte: UInt8, at offset: Int) {
         bytes.append(byte)
@@ -103,6 +152,18 @@ struct DecodedText {
     /// Returns the text with every character percent-encoded except unreserved ones (RFC 3986, section 2.3).
     static func percentEncoded(_ text: [UInt8]) -> [UInt8] {
         text.withUnsafeBytes { PercentEncoding.encoded($0, keeping: .unreserved) }
+    }
+
+    private static func escapedForMarkup(_ text: [UInt8]) -> [UInt8] {
+        text.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "&"): Array("&amp;".utf8)
+            case UInt8(ascii: "<"): Array("&lt;".utf8)
+            case UInt8(ascii: ">"): Array("&gt;".utf8)
+            case UInt8(ascii: "\""): Array("&quot;".utf8)
+            default: [byte]
+            }
+        }
     }
 
     private static func unit(in text: UnsafeRawBufferPointer, at offset: Int) -> UInt16? {

@@ -8,7 +8,10 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
         case queryItem = "query item"
         case formField = "form field"
         case jsonMember = "JSON member"
+        case namedText = "named value"
         case bearerToken = "bearer token"
+        case basicCredentials = "Basic credentials"
+        case digest
         case jsonWebToken = "JSON Web Token"
         case awsKey = "AWS key"
         case gitHubToken = "GitHub token"
@@ -43,6 +46,12 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
     public static let formField = Self(.formField)
     /// A member of a JSON object, recognized by its name.
     public static let jsonMember = Self(.jsonMember)
+    /// A value in a text, recognized by the name before it, or in XML and HTML by the name of its element.
+    public static let namedText = Self(.namedText)
+    /// A user and a password after the word `Basic` (RFC 7617).
+    public static let basicCredentials = Self(.basicCredentials)
+    /// A digest of a body with secrets, by which they could be guessed.
+    public static let digest = Self(.digest)
     /// A token after the word `Bearer`.
     public static let bearerToken = Self(.bearerToken)
     /// A JSON Web Token (RFC 7519).

@@ -1,9 +1,15 @@
 import Synchronization
 
 /// The names of header fields, query items, form fields and JSON members whose values are secrets.
+///
+/// Names are compared word by word. Words begin at separators, at capital letters and at digits; a word that is a
+/// compound of known words, such as `accesstoken`, is split, too. A name is secret if it contains a term of
+/// ``SecretWords`` and no word that makes its value a property of a secret or a statement about one: `refreshToken` and
+/// `user[password]` are secret, `secretary`, `token_type` and `has_pin` are not. `passwordResetUrl` is not, because a
+/// URL is searched by itself.
 package enum SecretNames {
     /// The likelihood that a value with a certain name is a secret.
-    enum Strength {
+    enum Strength: UInt8 {
         /// The name does not indicate a secret.
         case none
 
@@ -16,44 +22,36 @@ package enum SecretNames {
 
     /// Whether values with a name must not appear in messages.
     ///
-    /// Names are compared ignoring case and word separators: `X-Api-Key` equals `x_api_key`, and `user[password]` ends
-    /// in `password`.
-    ///
     /// - Parameter name: The name, without percent-encoding.
     /// - Returns: Whether the name belongs to a secret. A text longer than 256 bytes is not considered a name.
     package static func isSecret(_ name: String) -> Bool { strength(of: name) != .none }
 
     /// Returns the likelihood that a value with this name is a secret.
+    static func strength(of name: String) -> Strength {
+        var name = name
+        return name.withUTF8 { strength(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Returns the likelihood that a value with this name is a secret.
     ///
     /// Results are cached, because the same names recur and each is compared with many others.
-    static func strength(of name: String) -> Strength {
-        guard name.utf8.count <= 64 else { return computedStrength(of: name) }
-        if let strength = cache.withLock({ $0[name] }) { return strength }
-        let strength = computedStrength(of: name)
-        cache.withLock { cache in
-            if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
-            cache[name] = strength
-        }
+    static func strength(of name: UnsafeRawBufferPointer) -> Strength {
+        guard let key = CachedName(name) else { return NameWords(name)?.strength ?? .none }
+        if let strength = cache.withLock({ $0.strength(of: key) }) { return strength }
+        let strength = NameWords(name)?.strength ?? .none
+        cache.withLock { $0.insert(key, strength) }
         return strength
     }
 
-    private static let cacheLimit = 4_096
+    /// Whether a member of a secret object is a property of the secret, such as its type, and not secret itself.
+    static func isProperty(_ name: UnsafeRawBufferPointer) -> Bool { NameWords(name)?.isProperty ?? false }
 
-    /// The strengths of recent names.
-    private static let cache = Mutex<[String: Strength]>([:])
+    private static let cache = Mutex(NameCache())
 
-    private static func computedStrength(of name: String) -> Strength {
-        guard let folded = folded(name), let last = folded.last else { return .none }
-        if likely.contains(folded) { return .likely }
-        let isCertain =
-            names.contains(folded) || endings[last]?.contains { folded.hasSuffix($0) } == true
-            || parts.contains { folded.contains($0) }
-        return isCertain ? .certain : .none
-    }
-
-    /// Returns the normalized form of a name for comparisons, or nil for a text longer than 256 bytes.
+    /// Returns the normalized form of a name for comparisons with the user's names, or nil for a text longer than 256
+    /// bytes.
     static func folded(_ name: String) -> [UInt8]? {
-        guard name.utf8.count <= 256 else { return nil }
+        guard name.utf8.count <= NameWords.longestName else { return nil }
         if name.utf8.contains(where: { $0 >= 0x80 }) {
             let letters = String(String.UnicodeScalarView(name.unicodeScalars.filter { !separators.contains($0) }))
             return Array(letters.lowercased().utf8)
@@ -70,33 +68,39 @@ package enum SecretNames {
     }
 
     private static let separators = Set("-_.[]+$: ".unicodeScalars)
-
-    /// Complete names that may also belong to values that are not secrets.
-    private static let likely = Set(
-        ["auth", "bearer", "code", "cookie", "credentials", "key", "session", "ticket"].map { Array($0.utf8) })
-
-    /// Complete names of secrets.
-    private static let names = Set(
-        [
-            "assertion", "codeverifier", "cookie2", "csrf", "cvc", "cvv", "hmac", "jwt", "oauthverifier", "otp", "pass",
-            "pin", "pw", "samlresponse", "sessionkey", "setcookie", "setcookie2", "sid", "sig", "totp", "xsrf",
-        ].map { Array($0.utf8) })
-
-    /// Suffixes of secret names, such as `x-amz-security-token`, grouped by their last letter.
-    private static let endings = Dictionary(
-        grouping: [
-            "accesskey", "appkey", "authcode", "authkey", "clientassertion", "consumerkey", "credential", "devicecode",
-            "encryptionkey", "functionskey", "masterkey", "mfacode", "onetimecode", "otpcode", "privatekey", "pwd",
-            "securitycode", "sessid", "sessionid", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey",
-            "token", "verificationcode",
-        ].map { Array($0.utf8) }, by: { $0[$0.count - 1] })
-
-    /// Substrings of secret names, such as `password_confirmation`.
-    private static let parts = ["apikey", "authorization", "passphrase", "passwd", "password", "secret"]
-        .map { Array($0.utf8) }
 }
 
-extension [UInt8] {
-    /// Whether the array ends with other bytes.
-    fileprivate func hasSuffix(_ other: [UInt8]) -> Bool { count >= other.count && suffix(other.count) == other[...] }
+/// A name of at most 32 bytes as a value without storage elsewhere.
+private struct CachedName: Equatable {
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    var count: UInt8
+
+    init?(_ name: UnsafeRawBufferPointer) {
+        guard name.count <= 32 else { return nil }
+        count = UInt8(name.count)
+        withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: name) }
+    }
+
+    static func == (first: CachedName, second: CachedName) -> Bool {
+        first.words == second.words && first.count == second.count
+    }
+
+    var slot: Int {
+        let mixed = (words.0 ^ words.2 &* 31 &+ words.1 &* 17 ^ words.3 &* 7) &+ UInt64(count)
+        return Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 52)
+    }
+}
+
+/// The strengths of recent names.
+///
+/// A name replaces another one with the same hash.
+private struct NameCache {
+    private var slots: [(name: CachedName, strength: SecretNames.Strength)?] = Array(repeating: nil, count: 1 << 12)
+
+    func strength(of name: CachedName) -> SecretNames.Strength? {
+        guard let slot = slots[name.slot], slot.name == name else { return nil }
+        return slot.strength
+    }
+
+    mutating func insert(_ name: CachedName, _ strength: SecretNames.Strength) { slots[name.slot] = (name, strength) }
 }

@@ -26,9 +26,15 @@ struct TokenPattern: Sendable {
     /// Whether the prefix is an authentication scheme, which is case-insensitive and not part of the secret.
     private let isScheme: Bool
 
+    /// Whether the prefix is a part of a URL, which is not part of the secret.
+    private let keepsStart: Bool
+
+    /// Whether the decoded token must be a user and a password (RFC 7617, section 2).
+    private let isUserAndPassword: Bool
+
     private init(
         _ kind: SecretKind, _ start: String, _ least: Int, most: Int? = nil, marks: String = "",
-        needed: String = "", isScheme: Bool = false
+        needed: String = "", isScheme: Bool = false, keepsStart: Bool = false, isUserAndPassword: Bool = false
     ) {
         self.kind = kind
         self.start = Array(start.utf8)
@@ -37,6 +43,8 @@ struct TokenPattern: Sendable {
         self.marks = Array(marks.utf8)
         self.needed = Array(needed.utf8)
         self.isScheme = isScheme
+        self.keepsStart = keepsStart
+        self.isUserAndPassword = isUserAndPassword
     }
 
     /// Whether the prefix of this format occurs at an offset of a text.
@@ -67,8 +75,9 @@ struct TokenPattern: Sendable {
         if isScheme { while end > inside, text[end - 1] == UInt8(ascii: ".") { end -= 1 } }
         let count = end - inside
         // Random tokens contain digits. Ordinary words after `Bearer` or a prefix do not.
-        guard count >= least, count <= most ?? .max, digits > 0 else { return nil }
+        guard count >= least, count <= most ?? .max, digits > 0 || isUserAndPassword else { return nil }
         let token = text[from: inside, to: end]
+        if isUserAndPassword, !Self.isUserAndPassword(token) { return nil }
         if !needed.isEmpty {
             var rest = token[...]
             for mark in needed {
@@ -76,7 +85,15 @@ struct TokenPattern: Sendable {
                 rest = rest[(found + 1)...]
             }
         }
-        return isScheme ? inside..<end : offset..<end
+        return isScheme || keepsStart ? inside..<end : offset..<end
+    }
+
+    private static func isUserAndPassword(_ token: UnsafeRawBufferPointer) -> Bool {
+        let end = token.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
+        guard !token[..<end].contains(UInt8(ascii: ".")), !token[..<end].contains(UInt8(ascii: "=")),
+            let pair = Base64.decode(token[from: 0, to: end])
+        else { return false }
+        return pair.contains(UInt8(ascii: ":")) && pair.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     private func startsIgnoringCase(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -96,6 +113,17 @@ struct TokenPattern: Sendable {
         return forms
     }()
 
+    /// The first two bytes of all prefixes, in both cases for authentication schemes.
+    static var starts: [(UInt8, UInt8)] {
+        all.flatMap { form -> [(UInt8, UInt8)] in
+            let (first, second) = (form.start[0], form.start[1])
+            let isScheme = form.isScheme
+            return isScheme
+                ? [(first, second), (first ^ 0x20, second), (first, second ^ 0x20), (first ^ 0x20, second ^ 0x20)]
+                : [(first, second)]
+        }
+    }
+
     /// The number of formats.
     static var count: Int { all.count }
 
@@ -106,12 +134,30 @@ struct TokenPattern: Sendable {
             // RFC 6750, section 2.1.
             TokenPattern(.bearerToken, "Bearer ", 16, marks: "-.~+/=", isScheme: true),
             TokenPattern(.bearerToken, "Bearer%20", 16, marks: "-.~+/=", isScheme: true),
+            // RFC 7617, section 2.
+            TokenPattern(.basicCredentials, "Basic ", 4, marks: "-+/=", isScheme: true, isUserAndPassword: true),
+            TokenPattern(.basicCredentials, "Basic%20", 4, marks: "-+/=", isScheme: true, isUserAndPassword: true),
             TokenPattern(.gitHubToken, "github_pat_", 22),
             TokenPattern(.googleKey, "AIza", 35, most: 35, marks: "-"),
             TokenPattern(.googleKey, "ya29.", 20, marks: "-."), TokenPattern(.googleKey, "GOCSPX-", 24, marks: "-"),
             TokenPattern(.googleKey, "1//0", 30, marks: "-"),
-            TokenPattern(.slackToken, "https://hooks.slack.com/services/", 20, marks: "/"),
-            TokenPattern(.slackToken, "hooks.slack.com/services/", 20, marks: "/"),
+            TokenPattern(.slackToken, "hooks.slack.com/services/", 20, marks: "/", keepsStart: true),
+            TokenPattern(.slackToken, "hooks.slack.com/workflows/", 20, marks: "/", keepsStart: true),
+            TokenPattern(.slackToken, "hooks.slack.com/triggers/", 20, marks: "/", keepsStart: true),
+            // https://core.telegram.org/bots/api#making-requests
+            TokenPattern(.serviceToken, "api.telegram.org/bot", 20, marks: ":-%", keepsStart: true),
+            TokenPattern(.serviceToken, "api.telegram.org/file/bot", 20, marks: ":-%", keepsStart: true),
+            // https://discord.com/developers/docs/resources/webhook#execute-webhook
+            TokenPattern(.serviceToken, "discord.com/api/webhooks/", 20, marks: "/-", keepsStart: true),
+            TokenPattern(.serviceToken, "discordapp.com/api/webhooks/", 20, marks: "/-", keepsStart: true),
+            TokenPattern(.serviceToken, "webhooks/", 40, marks: "/-", needed: "/", keepsStart: true),
+            TokenPattern(.serviceToken, "interactions/", 60, marks: "/-", needed: "/", keepsStart: true),
+            // The same paths at other hosts, such as proxies.
+            TokenPattern(.serviceToken, "bot", 36, marks: ":-", needed: ":", keepsStart: true),
+            TokenPattern(.slackToken, "services/T", 30, marks: "/", needed: "//", keepsStart: true),
+            TokenPattern(.serviceToken, "hooks.zapier.com/hooks/catch/", 12, marks: "/-", keepsStart: true),
+            TokenPattern(.serviceToken, "webhook.office.com/webhookb2/", 40, marks: "/-@", keepsStart: true),
+            TokenPattern(.serviceToken, "outlook.office.com/webhook/", 40, marks: "/-@", keepsStart: true),
             TokenPattern(.stripeKey, "whsec_", 24, marks: "+/="),
             TokenPattern(.serviceToken, "glpat-", 20, marks: "-"), TokenPattern(.serviceToken, "npm_", 36, most: 36),
             TokenPattern(.serviceToken, "pypi-", 50, marks: "-"),

@@ -7,53 +7,63 @@ struct TokenMatch {
     var range: Range<Int>
 }
 
-/// Finds tokens with known prefixes, private keys and card numbers in one pass.
-enum TokenSearch {
+/// Finds tokens with known prefixes, private keys and card numbers.
+///
+/// A value belongs to one search through a text, from its beginning to its end.
+struct TokenSearch {
+    /// For each format, the offset before which an earlier call found no token.
+    ///
+    /// Allocated at the first prefix of a token, because few texts have one.
+    private var noneBefore: [Int] = []
+
+    /// The pairs of bytes with which a token may begin, indexed by both.
+    static let isStart: [Bool] = {
+        var isStart = [Bool](repeating: false, count: 1 << 16)
+        isStart[pair(UInt8(ascii: "-"), UInt8(ascii: "-"))] = true
+        for first in UInt8(ascii: "0")...UInt8(ascii: "9") {
+            for second in UInt8(ascii: "0")...UInt8(ascii: "9") { isStart[pair(first, second)] = true }
+        }
+        for start in TokenPattern.starts { isStart[pair(start.0, start.1)] = true }
+        return isStart
+    }()
+
+    /// The characters after which digits are part of a longer number or of a path.
+    private static let precedesFraction = ByteSet(".-/\\%")
+
+    private static func pair(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 8 | Int(second) }
+
+    /// Returns the index of two bytes in ``isStart``.
+    @inline(__always)
+    static func pair(in text: UnsafeRawBufferPointer, at offset: Int) -> Int {
+        offset &+ 1 < text.count ? pair(text[offset], text[offset &+ 1]) : 0
+    }
+
     /// Returns the tokens in a text, in order.
     ///
     /// - Complexity: O(*n*) in the length of the text.
     static func tokens(in text: UnsafeRawBufferPointer) -> [TokenMatch] {
-        guard text.count >= least else { return [] }
-        let isStart = isStart
+        var search = TokenSearch()
         var found: [TokenMatch] = []
         var offset = 0
-        var isInWord = false
-        // Allocated at the first prefix of a token, because few texts have one.
-        var noneBefore: [Int] = []
         while offset < text.count {
-            let byte = text[offset]
-            if !isInWord, isStart[Int(byte)] {
-                let before = offset > 0 ? text[offset - 1] : 0x20
-                if let token = token(in: text, at: offset, before: before, &noneBefore) {
-                    found.append(token)
-                    offset = token.range.upperBound
-                    isInWord = false
-                    continue
-                }
-                if byte.isDigit {
-                    // Skip the remaining digits of a number that is not a card number.
-                    while offset < text.count, text[offset].isDigit { offset += 1 }
-                    isInWord = offset < text.count && text[offset].isPartOfWord
-                    continue
-                }
+            let isInWord = offset > 0 && text[offset - 1].isPartOfWord && text[offset].isPartOfWord
+            if !isInWord, isStart[pair(in: text, at: offset)], let token = search.token(in: text, at: offset) {
+                found.append(token)
+                offset = token.range.upperBound
+            } else {
+                offset += 1
             }
-            isInWord = byte.isPartOfWord
-            offset += 1
         }
         return found
     }
 
-    /// The length of the shortest token, a card number.
-    private static let least = 14
-
-    /// The bytes with which a token may begin.
-    private static let isStart: [Bool] = (0...255).map {
-        "-0123456789".utf8.contains($0) || !TokenPattern.byStart[Int($0)].isEmpty
-    }
-
-    private static func token(
-        in text: UnsafeRawBufferPointer, at offset: Int, before: UInt8, _ noneBefore: inout [Int]
-    ) -> TokenMatch? {
+    /// Returns the token that begins at an offset.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - offset: The offset of two bytes for which ``isStart`` is true, and before which no word continues.
+    /// - Returns: The token, or nil if none begins there.
+    mutating func token(in text: UnsafeRawBufferPointer, at offset: Int) -> TokenMatch? {
         let byte = text[offset]
         if byte == UInt8(ascii: "-") {
             return PrivateKey.end(in: text, from: offset).map { TokenMatch(kind: .privateKey, range: offset..<$0) }
@@ -64,7 +74,9 @@ enum TokenSearch {
                 return TokenMatch(kind: form.kind, range: range)
             }
         }
-        if byte.isDigit, !".-/\\%".utf8.contains(before), let end = CardNumber.end(in: text, from: offset) {
+        guard byte.isDigit else { return nil }
+        let before = offset > 0 ? text[offset - 1] : 0x20
+        if !Self.precedesFraction.contains(before), let end = CardNumber.end(in: text, from: offset) {
             return TokenMatch(kind: .cardNumber, range: offset..<end)
         }
         return nil

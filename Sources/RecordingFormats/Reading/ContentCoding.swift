@@ -1,4 +1,3 @@
-import CZlib
 import Foundation
 import HTTPArchive
 
@@ -50,49 +49,17 @@ enum ContentCoding {
         }
         for flag in [8, 16] as [UInt8] where flags & flag != 0 { rest = rest.drop { $0 != 0 }.dropFirst() }
         if flags & 2 != 0 { rest = rest.dropFirst(2) }
-        return Inflater.inflated(rest)
+        // The checksum is not verified: it may be missing, or wrong after a change of the recording.
+        return Deflate.inflated(rest, .raw, sizeLimit: sizeLimit)
     }
 
     /// Returns the content of a zlib stream (RFC 1950), or of raw DEFLATE data, which some servers send.
     private static func unzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
         let hasFrame = first & 0xF == 8 && (Int(first) << 8 | Int(second)) % 31 == 0
-        return Inflater.inflated(hasFrame ? bytes.dropFirst(2) : bytes)
+        return Deflate.inflated(hasFrame ? bytes.dropFirst(2) : bytes, .raw, sizeLimit: sizeLimit)
     }
-}
 
-/// A decompressor for DEFLATE (RFC 1951, https://www.rfc-editor.org/rfc/rfc1951).
-enum Inflater {
-    /// The maximum size of the result in bytes, so that a small recording cannot fill the memory.
+    /// The maximum size of a decoded body in bytes, so that a small recording cannot fill the memory.
     private static let sizeLimit = 1 << 30
-
-    /// Decompresses raw DEFLATE data, and ignores what follows it.
-    ///
-    /// - Returns: The content, or `nil` if the data is invalid or truncated, or the content is larger than 1 GiB.
-    static func inflated(_ data: ArraySlice<UInt8>) -> [UInt8]? {
-        var stream = z_stream()
-        guard
-            inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return nil }
-        defer { inflateEnd(&stream) }
-        var input = Array(data)
-        var output: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        return input.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
-            stream.avail_in = UInt32(clamping: input.count)
-            while output.count <= sizeLimit {
-                let (status, count) = chunk.withUnsafeMutableBufferPointer { chunk in
-                    stream.next_out = chunk.baseAddress
-                    stream.avail_out = UInt32(chunk.count)
-                    let status = inflate(&stream, Z_NO_FLUSH)
-                    return (status, chunk.count - Int(stream.avail_out))
-                }
-                output += chunk[..<count]
-                if status == Z_STREAM_END { return output }
-                guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
-            }
-            return nil
-        }
-    }
 }

@@ -6,6 +6,9 @@ import HTTPArchive
 #endif
 
 /// The name of a file for a request: a short form of its URL, and a hash of the sent data.
+///
+/// Secrets are replaced before, because a hash of a short secret can be reversed. Requests that differ only in secrets
+/// have the same name.
 struct RequestFileName {
     /// The name without an extension.
     let text: String
@@ -16,7 +19,7 @@ struct RequestFileName {
     ///   - request: The request.
     ///   - folder: The name of the folder, which is part of the hashed data.
     init(of request: URLRequest, in folder: String) {
-        guard let url = request.url else {
+        guard let url = request.url.map(Self.redacted) else {
             text = "UNKNOWN_UNKNOWN_UNKNOWN"
             return
         }
@@ -32,6 +35,13 @@ struct RequestFileName {
         text = name.replacingOccurrences(of: "/", with: "_") + "_" + Self.hash(of: request, to: url, in: folder)
     }
 
+    private static let redactor = try? HARRedactor(masking: .standard)
+
+    private static func redacted(_ url: URL) -> URL {
+        let text = redactor?.redacted(url: url.absoluteString) ?? ""
+        return text == url.absoluteString ? url : URL(string: text) ?? url
+    }
+
     private static func domain(of host: String) -> String {
         let host = host.replacingOccurrences(of: "www.", with: "").replacingOccurrences(of: ":", with: "")
         return host.split(separator: ".").suffix(2).joined(separator: ".")
@@ -42,9 +52,13 @@ struct RequestFileName {
     }
 
     private static func hash(of request: URLRequest, to url: URL, in folder: String) -> String {
-        let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
-            .map { "\($0.key):\($0.value)" }.joined(separator: "&")
-        let body = request.httpBody.flatMap { String(data: $0, encoding: .utf8) } ?? ""
+        let fields = request.allHTTPHeaderFields ?? [:]
+        let headers = fields.sorted { $0.key < $1.key }
+            .map { "\($0.key):\(redactor?.redacted(header: $0.value, named: $0.key) ?? $0.value)" }
+            .joined(separator: "&")
+        let type = fields.first { $0.key.lowercased() == "content-type" }?.value
+        let data = request.httpBody.map { redactor?.redacted(body: $0, mediaType: type) ?? $0 }
+        let body = data.flatMap { String(data: $0, encoding: .utf8) } ?? ""
         let text = "\(folder)\(headers)\(body)\(url.absoluteString)"
         return Hexadecimal.text(HashAlgorithm.sha256.hash(of: Array(text.utf8)).prefix(8))
     }

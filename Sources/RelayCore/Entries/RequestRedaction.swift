@@ -23,7 +23,7 @@ final class RequestRedaction: Sendable {
     func masked(_ request: InterceptedRequest) -> InterceptedRequest? {
         let redactor = redactors.withLock { redactors in
             if let cached = redactors.bare { return cached }
-            let created = configuration.flatMap { HARRedactor(masking: $0) }
+            let created = configuration.flatMap { try? HARRedactor(masking: $0) }
             redactors.bare = .some(created)
             return created
         }
@@ -52,16 +52,5 @@ final class RequestRedaction: Sendable {
         let exchange = CapturedExchange(request: request, start: Date(timeIntervalSince1970: 0), body: SpooledBody())
         guard let recorded = try? maker.request(of: exchange) else { return nil }
         return InterceptedRequest(recorded: redactor.redacted(recorded), folder: nil, withBody: true)
-    }
-}
-
-extension HARRedactor {
-    /// Creates a redactor that replaces secrets by the bare placeholder word, which needs no key; `nil` if the
-    /// configuration is invalid.
-    fileprivate init?(masking configuration: Configuration) {
-        var configuration = configuration
-        configuration.key = Key(phrase: "none")
-        guard let redactor = try? HARRedactor(configuration) else { return nil }
-        self = redactor.masked
     }
 }

@@ -9,17 +9,14 @@ extension InterceptedRequest {
         request.headers = headers.map { field in
             HeaderField(name: field.name, value: HARRedactor.withoutKeys(field.value))
         }
-        // Placeholders are ASCII, so a body that is not valid UTF-8 is left unchanged.
-        guard let body, let text = String(validating: body, as: UTF8.self) else { return request }
-        let bare = HARRedactor.withoutKeys(text)
-        if bare != text { request.body = Data(bare.utf8) }
+        request.body = body.map { HARRedactor.withoutKeys($0) }
         return request
     }
 
     /// Whether the request contains placeholders of redacted secrets, in any form.
     var isRedacted: Bool {
         HARRedactor.isRedacted(url) || headers.contains { HARRedactor.isRedacted($0.value) }
-            || body.map { HARRedactor.isRedacted(String(decoding: $0, as: UTF8.self)) } ?? false
+            || body.map { HARRedactor.isRedacted($0) } ?? false
     }
 
     /// The placeholders in the request, which distinguish this request from similar requests with other secrets.

@@ -37,11 +37,15 @@ struct RedactCommand: ParsableCommand {
         let writer = try output.writer(isRedacted: true)
         var files = RedactedFiles(from: bodyFiles.folder(of: input), to: output.folder, redactor: redactor)
         var kinds: [String: Int] = [:]
+        var entryCount = 0
         let progress = ReadingProgress(of: reader.byteCount)
         while let event = try reader.nextEvent() {
             var findings: [HARRedactor.Finding] = []
             var redacted = redactor.redacted(event, noting: &findings)
-            if case .entry(let entry) = redacted { redacted = .entry(try files.copy(entry)) }
+            if case .entry(let original) = event, case .entry(let entry) = redacted {
+                redacted = .entry(try files.copy(original, entry, at: entryCount))
+                entryCount += 1
+            }
             try writer.write(redacted)
             for finding in findings { kinds["\(finding.kind)", default: 0] += 1 }
             progress.update(reader.bytesRead)
@@ -49,6 +53,12 @@ struct RedactCommand: ParsableCommand {
         try writer.finish()
         progress.clear()
         report(kinds, files)
+        for (format, bodies) in files.unsearched.sorted(by: { $0.key < $1.key }) {
+            let count = bodies.count.of("body", "bodies")
+            StandardError.line(
+                "har: warning: \(format): \(count), from entry \(bodies.entry), cannot be searched for secrets; "
+                    .printable + "review the content before you publish the archive")
+        }
     }
 
     private func report(_ kinds: [String: Int], _ files: RedactedFiles) {

@@ -14,7 +14,13 @@ struct RedactedFiles {
 
     /// A redacted file.
     private struct Copy {
+        /// The name in the output archive.
         let name: String
+
+        /// The content with its secrets, or nil if it had none.
+        let original: Data?
+
+        /// The change of the length.
         let change: BodyLengthChange
     }
 
@@ -26,10 +32,16 @@ struct RedactedFiles {
 
     private let isInPlace: Bool
     private let redactor: HARRedactor
-    private var copies: [Key: Copy?] = [:]
+    private var copies: [Key: Copy] = [:]
+
+    /// The redactors of the files, which know the secrets of all entries so far that refer to a file.
+    private var redactors: [Key: HARRedactor] = [:]
 
     /// The errors of files that could not be read, by name.
     private(set) var unread: [String: String] = [:]
+
+    /// The bodies that cannot be searched for secrets, and the indexes of their first entries, by format.
+    private(set) var unsearched: [String: (count: Int, entry: Int)] = [:]
 
     /// The names of files that hold secrets and have been replaced by new ones.
     private(set) var left: Set<String> = []
@@ -49,39 +61,70 @@ struct RedactedFiles {
 
     /// Writes redacted copies of the files that an entry refers to.
     ///
-    /// - Parameter entry: The entry.
-    /// - Returns: The entry with the new names and lengths. Files that cannot be read keep their names.
+    /// - Parameters:
+    ///   - original: The entry, with its secrets.
+    ///   - redacted: The entry without its secrets.
+    ///   - index: The index of the entry.
+    /// - Returns: The redacted entry with the new names and lengths. Files that cannot be read keep their names.
     /// - Throws: `unwritableFile`.
-    mutating func copy(_ entry: HAR.Entry) throws(HARError) -> HAR.Entry {
-        var entry = entry
-        for file in BodyReference.references(of: entry) {
-            let key = Key(name: file.name, mediaType: file.mediaType)
-            if copies[key] == nil { copies[key] = .some(try copy(file)) }
-            guard case .some(.some(let copy)) = copies[key] else { continue }
-            entry = entry.renaming(file, to: copy.name).updatingLengths(of: file, by: copy.change)
+    mutating func copy(
+        _ original: HAR.Entry, _ redacted: HAR.Entry, at index: Int
+    ) throws(HARError) -> HAR.Entry {
+        for body in UnsearchedBody.bodies(of: original) { note(body, at: index) }
+        let files = BodyReference.references(of: original)
+        if files.isEmpty { return redacted }
+        let redactor = redactor.knowing(secretsOf: original)
+        var entry = redacted
+        for file in files {
+            let renamed = file.redacted(in: redacted)
+            guard let copy = try copy(file, renamed, of: original, at: index, redactor) else { continue }
+            if let body = copy.original { entry = redactor.withoutDigests(of: body, in: file, of: entry) }
+            entry = entry.renaming(renamed, to: copy.name).updatingLengths(of: file, by: copy.change)
         }
         return entry
     }
 
-    private mutating func copy(_ file: BodyReference) throws(HARError) -> Copy? {
+    private mutating func note(_ body: UnsearchedBody, at index: Int) {
+        unsearched[body.format, default: (0, index)].count += 1
+    }
+
+    /// Writes a redacted copy of a file, unless that was done with all secrets of the entry.
+    private mutating func copy(
+        _ file: BodyReference, _ renamed: BodyReference, of entry: HAR.Entry, at index: Int, _ redactor: HARRedactor
+    ) throws(HARError) -> Copy? {
+        let key = Key(name: file.name, mediaType: file.mediaType)
+        var all = redactors[key] ?? redactor
+        all.formUnion(redactor)
+        if let copy = copies[key], all.knownCount == redactors[key]?.knownCount { return copy }
         let body: Data
         do throws(HARError) {
             body = try source.read(file.name)
         } catch {
-            unread[file.name] = error.message
+            unread[renamed.name] = error.message
             return nil
         }
-        let redacted = redactor.redacted(body: body, mediaType: file.mediaType)
+        if copies[key] == nil, let body = UnsearchedBody(file, body, of: entry) { note(body, at: index) }
+        let copy = try write(all.redacted(body: body, mediaType: file.mediaType), inPlaceOf: body, file, renamed)
+        copies[key] = copy
+        redactors[key] = all
+        return copy
+    }
+
+    private mutating func write(
+        _ redacted: Data, inPlaceOf body: Data, _ file: BodyReference, _ renamed: BodyReference
+    ) throws(HARError) -> Copy {
         let change = BodyLengthChange(from: body.count, to: redacted.count)
-        if isInPlace, redacted == body { return Copy(name: file.name, change: change) }
-        if isInPlace { left.insert(file.name) }
-        for name in [file.name(for: redacted, inPlaceOf: body), file.name(for: redacted)] {
-            if try write(redacted, to: name) { return Copy(name: name, change: change) }
+        let original = redacted == body ? nil : body
+        let isUnchanged = original == nil && renamed.name == file.name
+        if isInPlace, isUnchanged { return Copy(name: file.name, original: nil, change: change) }
+        if isInPlace { left.insert(renamed.name) }
+        for name in [renamed.name(for: redacted, inPlaceOf: body), renamed.name(for: redacted)] {
+            if try write(redacted, to: name) { return Copy(name: name, original: original, change: change) }
         }
         throw HARError(
             .unwritableFile,
             "a file with the name of a redacted body file exists; choose another folder for the output",
-            at: .init(file: target.url.appendingPathComponent(file.name(for: redacted)).path))
+            at: .init(file: target.url.appendingPathComponent(renamed.name(for: redacted)).path))
     }
 
     /// Writes a file if no file has the name.

@@ -27,7 +27,7 @@ enum Replayability {
         let live = InterceptedRequest(method: request.method, url: request.url)
         do throws(HARError) {
             let reply = try Reply(of: entry, to: live, in: folder, allowsMissingBody: false)
-            self = reply.recordedFailure.map { .failure($0.recordedText) } ?? .response
+            self = reply.recordedFailure.map { .failure(MessageRedactor.standard.text($0.recordedText)) } ?? .response
         } catch {
             self = .notReplayable(error.reason)
         }

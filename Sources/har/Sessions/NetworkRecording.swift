@@ -60,7 +60,7 @@ extension ObservedExchange {
             switch result {
             case .success(let status): "\(status), \(bodySize.asBytes)"
             case .failure(let error as URLError) where error.code == .timedOut: "failed: timed out"
-            case .failure(let error): "failed: \(error.localizedDescription)"
+            case .failure(let error): "failed: \(MessageRedactor.standard.text(error.localizedDescription))"
             }
         return "\(request.method) \(maskedURL): \(outcome), \((duration / .seconds(1)).asTime)".printable
     }

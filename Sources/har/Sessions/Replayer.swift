@@ -73,9 +73,9 @@ struct Replayer {
             let isOwn = error.context.pointer == JSONPointer(["log", "entries", String(index)])
             return isOwn && entry.lacksResponse ? .notReplayable(error.reason) : .different([error.message])
         } catch let error as URLError where entry.recordsFailure {
-            return .failed(error.recordedText)
+            return .failed(MessageRedactor.standard.text(error.recordedText))
         } catch {
-            return .different(["error: \(error.localizedDescription)"])
+            return .different(["error: \(MessageRedactor.standard.text(error.localizedDescription))"])
         }
     }
 
@@ -88,7 +88,7 @@ struct Replayer {
         } catch let error as HARError {
             return .different([error.message])
         } catch {
-            return .different(["error: \(error.localizedDescription)"])
+            return .different(["error: \(MessageRedactor.standard.text(error.localizedDescription))"])
         }
     }
 }

@@ -33,7 +33,8 @@ import Testing
     @Test(arguments: [
         ("user=a&password=b%26c&x", "application/x-www-form-urlencoded", "user=a&password=•••&x"),
         ("user=a&password=b", nil, "user=a&password=•••"), (" [{\"token\":1}]", nil, " [{\"token\":\"•••\"}]"),
-        ("password=b", "text/plain", "password=b"), (#"{"token":1}"#, "application/vnd.api+json", #"{"token":"•••"}"#),
+        ("password=b", "text/plain", "password=•••"),
+        (#"{"token":1}"#, "application/vnd.api+json", #"{"token":"•••"}"#),
         (
             "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nx\r\ny\r\n--b--",
             "multipart/form-data; boundary=b",

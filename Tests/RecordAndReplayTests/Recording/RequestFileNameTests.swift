@@ -27,7 +27,9 @@ import Testing
         sorted.addValue("Bearer token", forHTTPHeaderField: "Authorization")
         sorted.addValue("application/json", forHTTPHeaderField: "Content-Type")
         sorted.addValue("application/json", forHTTPHeaderField: "Accept")
-        #expect(name(sorted, in: "SortedHeaders") == "GET-example.com-sortedHeaders_94101ec1d09e6a70")
+        let withSecret = name(sorted, in: "SortedHeaders")
+        sorted.setValue("Bearer another", forHTTPHeaderField: "Authorization")
+        #expect(name(sorted, in: "SortedHeaders") == withSecret, "A name does not depend on secrets.")
         let url = "https://dev-api.example.com/en/products/\(long)/\(long.dropFirst(16))/?locale=en-US&someparam=12345"
         #expect(
             name(request(url), in: "LongSegmentTest")

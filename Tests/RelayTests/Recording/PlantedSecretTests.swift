@@ -193,7 +193,7 @@ import Testing
             let entry = HAREvent.entry(try archive.entry(at: number))
             let findings = redactor.findings(
                 in: entry, at: JSONPointer(), nil, bodiesIn: HAR.BodyFolder(archive.url.deletingLastPathComponent()))
-            #expect(findings.isEmpty, "\(findings)")
+            #expect(findings.allSatisfy { $0.rule == .unsearchedBody }, "\(findings)")
         }
         guard bodies != .omit else { return }
 

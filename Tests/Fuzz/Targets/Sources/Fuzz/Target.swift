@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The name of the program selects the target: the build has a link for each.
 enum Target: String {
-    case reader, archive, writer, appending, replaying, texts, redacting
+    case reader, archive, writer, appending, replaying, texts, redacting, planting
 
     func run(_ input: Input) {
         switch self {
@@ -15,6 +15,7 @@ enum Target: String {
         case .replaying: checkReplaying(input)
         case .texts: checkTexts(input)
         case .redacting: checkRedacting(input)
+        case .planting: checkPlanting(input)
         }
     }
 }

@@ -1,0 +1,240 @@
+extension Redaction {
+    /// The maximum length of a name in a text, in bytes.
+    private static let longestName = 64
+
+    /// The maximum length of a value in a text, in bytes.
+    private static let longestValue = 1 << 16
+
+    /// The maximum number of names in a word.
+    private static let mostNames = 32
+
+    /// Processes an equals sign, which may separate a name and a value: `password=x`, `password = "x"`,
+    /// `'password' => 'x'`.
+    mutating func passEquals(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
+        guard offset >= state.namesEnd else { return offset + 1 }
+        let next = offset + 1 < text.count ? text[offset + 1] : 0x20
+        if next == UInt8(ascii: "=") { return offset + 2 }
+        let isArrow = next == UInt8(ascii: ">")
+        if isArrow, state.style == .code { return offset + 1 }
+        guard let name = Self.name(in: text, before: offset), isCandidate(in: text, name, as: state.style) else {
+            return offset + 1
+        }
+        var start = offset + (isArrow ? 2 : 1)
+        let isApart = name.upperBound < offset
+        if isApart || isArrow { start = Self.skipSpaces(in: text, from: start) }
+        guard start < text.count else { return offset + 1 }
+        let before = name.lowerBound > 0 ? text[name.lowerBound - 1] : 0x20
+        let isInURL = "?&;#".utf8.contains(before)
+        if Self.isQuote(text[start]) {
+            // In the program `"?token="+t+"&n"`, the mark ends a text in front of a variable.
+            if !isApart, isInURL || before == text[start] { return offset + 1 }
+            return passQuoted(in: text, named: name, at: start, &state) ?? offset + 1
+        }
+        // The limit keeps the time linear for a word with many names, such as `a=b=c=d`.
+        state.wordNames = start < state.wordEnd ? state.wordNames + 1 : 0
+        guard state.wordNames < Self.mostNames else { return offset + 1 }
+        let end = Self.wordEnd(in: text, from: start, isInURL: isInURL, isMatrix: before == UInt8(ascii: ";"))
+        guard end > start else { return offset + 1 }
+        state.wordEnd = max(state.wordEnd, end)
+        let value = [UInt8](text[start..<end])
+        let isWord: Bool
+        switch state.style {
+        case .prose: isWord = true
+        case .binary: isWord = end - start > 3 && value.allSatisfy { 0x21...0x7E ~= $0 }
+        case .xml, .html: isWord = isInURL || !SecretValue.isProse(value)
+        case .code: isWord = SecretValue.looksRandom(value, least: isInURL ? 6 : 16) && !Self.isCall(in: text, at: end)
+        }
+        guard isWord else { return offset + 1 }
+        let isEncoded = value.contains(UInt8(ascii: "%"))
+        let secret = isEncoded ? Self.formBytes(text[from: start, to: end]) : value
+        return replace(start..<end, secret, in: text, named: name, &state) { $0 } ?? offset + 1
+    }
+
+    /// Processes a colon, which may follow a scheme or a name: `https://`, `"password":"x"`, `password: x`.
+    mutating func passColon(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
+        guard offset >= state.namesEnd else { return offset + 1 }
+        if offset + 2 < text.count, text[offset + 1] == UInt8(ascii: "/"), text[offset + 2] == UInt8(ascii: "/") {
+            return passURL(in: text, at: offset, &state)
+        }
+        guard let name = Self.name(in: text, before: offset), isCandidate(in: text, name, as: state.style) else {
+            return offset + 1
+        }
+        let isQuoted = name.upperBound < offset && Self.isQuote(text[name.upperBound])
+        let before = name.lowerBound > 0 ? text[name.lowerBound - 1] : 0x0A
+        let start =
+            isQuoted || state.style == .code
+            ? JSONTextBounds.skipBlanks(in: text, from: offset + 1) : Self.skipSpaces(in: text, from: offset + 1)
+        guard start < text.count else { return offset + 1 }
+        let first = text[start]
+        if Self.isQuote(first) { return passQuoted(in: text, named: name, at: start, &state) ?? offset + 1 }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            guard isQuoted else { return offset + 1 }
+            let inherited = String(decoding: text[name], as: UTF8.self)
+            let end = passJSON(in: text, from: start, isStrict: true, inheriting: inherited, &state.edits)
+            return max(offset + 1, end)
+        }
+        if state.style == .prose, !isQuoted, let end = passCookies(in: text, named: name, at: start, &state) {
+            return end
+        }
+        var end = Self.wordEnd(in: text, from: start, isInURL: false, isMatrix: false)
+        let scheme = Self.credentialsStart(in: [UInt8](text[start..<min(text.count, end + 64)]))
+        let begin = scheme > 0 && start + scheme < text.count ? start + scheme : start
+        if begin > start { end = Self.wordEnd(in: text, from: begin, isInURL: false, isMatrix: false) }
+        guard end > begin else { return offset + 1 }
+        let value = [UInt8](text[begin..<end])
+        let isWord: Bool
+        if begin > start {
+            isWord = true
+        } else if isQuoted {
+            isWord = value[0].isDigit || SecretValue.looksRandom(value)
+        } else {
+            isWord =
+                state.style != .code
+                ? (start > offset + 1 || before.isBlank)
+                    && (!SecretValue.isProse(value)
+                        || !Self.isOfLanguage(text[from: name.lowerBound, to: name.upperBound]))
+                    || SecretValue.looksRandom(value, least: 8)
+                : SecretValue.looksRandom(value) && !Self.isCall(in: text, at: end)
+        }
+        if state.style == .binary, !value.allSatisfy({ 0x21...0x7E ~= $0 }) { return offset + 1 }
+        guard isWord else { return offset + 1 }
+        return replace(begin..<end, value, in: text, named: name, &state) { $0 } ?? offset + 1
+    }
+
+    /// Processes a `Cookie` or `Set-Cookie` line.
+    private mutating func passCookies(
+        in text: UnsafeRawBufferPointer, named name: Range<Int>, at start: Int, _ state: inout TextScan
+    ) -> Int? {
+        let field = String(decoding: text[name], as: UTF8.self)
+        guard Self.isCookieField(field) else { return nil }
+        let line = text[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.contains(UInt8(ascii: "=")) else { return nil }
+        state.edits += headerEdits(in: text[from: start, to: line.endIndex], named: field).map { $0.moved(by: start) }
+        return line.endIndex
+    }
+
+    /// Processes a value in quotation marks of any kind.
+    ///
+    /// - Returns: The end offset of the value, or nil if it is not a secret.
+    private mutating func passQuoted(
+        in text: UnsafeRawBufferPointer, named name: Range<Int>, at quote: Int, _ state: inout TextScan
+    ) -> Int? {
+        let limit = text[from: 0, to: min(text.count, quote + Self.longestValue)]
+        let isMarkup = state.style == .xml || state.style == .html
+        var (end, hasEscape) = JSONTextBounds.stringEnd(in: limit, from: quote)
+        if hasEscape, isMarkup {
+            // A backslash is an ordinary character in an attribute.
+            end = limit[from: quote + 1].firstOffset(of: text[quote]).map { quote + $0 + 2 } ?? limit.count
+            hasEscape = false
+        }
+        guard end > quote + 1 else { return nil }
+        let isClosed = limit[end - 1] == text[quote]
+        let range = quote + 1..<(isClosed ? end - 1 : end)
+        let inside = text[from: range.lowerBound, to: range.upperBound]
+        if state.style == .binary, !inside.allSatisfy({ 0x20...0x7E ~= $0 }) { return nil }
+        // Labels and error messages in programs are sentences.
+        if state.style != .prose, !Self.isQuoted(in: text, name), SecretValue.isSentence(inside) { return nil }
+        let isEscaped = isMarkup && inside.firstOffset(of: UInt8(ascii: "&")) != nil
+        let secret =
+            isEscaped
+            ? DecodedText(markup: inside).bytes : hasEscape ? DecodedText(json: inside).bytes : [UInt8](inside)
+        return replace(range, secret, in: text, named: name, &state) {
+            hasEscape ? DecodedText.escapedForJSON($0) : $0
+        }
+    }
+
+    /// Adds the edit of a named value.
+    ///
+    /// - Returns: The end offset of the value, or nil if it is not a secret.
+    private mutating func replace(
+        _ range: Range<Int>, _ secret: [UInt8], in text: UnsafeRawBufferPointer, named name: Range<Int>,
+        _ state: inout TextScan, escape: ([UInt8]) -> [UInt8]
+    ) -> Int? {
+        guard range.lowerBound >= state.decodedEnd else { return nil }
+        let bytes = text[from: name.lowerBound, to: name.upperBound]
+        let label = String(decoding: Self.formBytes(bytes), as: UTF8.self)
+        guard let replacement = replacement(for: NamedValue(name: label, bytes: secret, context: .text)) else {
+            return nil
+        }
+        state.edits.append(TextEdit(range: range, replacement: escape(replacement)))
+        return range.upperBound
+    }
+
+    private func isCandidate(
+        in text: UnsafeRawBufferPointer, _ range: Range<Int>, as style: TextStyle
+    ) -> Bool {
+        guard style != .binary || range.count > 4 else { return false }
+        let name = text[from: range.lowerBound, to: range.upperBound]
+        if name.firstOffset(of: UInt8(ascii: "%")) == nil { return isCandidate(name, in: .text) }
+        return Self.formBytes(name).withUnsafeBytes { isCandidate($0, in: .text) }
+    }
+
+    /// Whether the name is in quotation marks.
+    private static func isQuoted(in text: UnsafeRawBufferPointer, _ name: Range<Int>) -> Bool {
+        name.upperBound < text.count && isQuote(text[name.upperBound])
+    }
+
+    // MARK: Bounds
+
+    /// Returns the range of the name before a separator, without quotation marks; nil without a name, or if the text
+    /// is too long for a name.
+    private static func name(in text: UnsafeRawBufferPointer, before separator: Int) -> Range<Int>? {
+        var end = separator
+        while end > 0, text[end - 1] == 0x20 || text[end - 1] == 0x09, separator - end < 8 { end -= 1 }
+        guard end > 1 else { return nil }
+        // A subscript, such as `headers["X-Api-Key"] = "x"`.
+        if text[end - 1] == UInt8(ascii: "]"), isQuote(text[end - 2]) { end -= 1 }
+        if isQuote(text[end - 1]) { end -= 1 }
+        var start = end
+        let least = max(0, end - longestName)
+        let isPartOfName = isPartOfName
+        while start > least, isPartOfName[Int(text[start - 1])] { start -= 1 }
+        if start == least, start > 0, isPartOfName[Int(text[start - 1])] { return nil }
+        return end - start >= 2 ? start..<end : nil
+    }
+
+    private static let isPartOfName: [Bool] = (0...255).map { (byte: UInt8) in
+        byte.isPartOfWord || byte >= 0x80 || "-.[]$%@".utf8.contains(byte)
+    }
+
+    /// Returns the end offset of an unquoted value.
+    private static func wordEnd(
+        in text: UnsafeRawBufferPointer, from start: Int, isInURL: Bool, isMatrix: Bool
+    ) -> Int {
+        let limit = min(text.count, start + longestValue)
+        let endsWord = endsWord
+        var end = start
+        while end < limit, !endsWord[Int(text[end])] {
+            if isInURL, text[end] == UInt8(ascii: "#") { break }
+            if isMatrix, text[end] == UInt8(ascii: "/") || text[end] == UInt8(ascii: "?") { break }
+            end += 1
+        }
+        // A full stop at the end of a sentence does not belong to the value.
+        let isAtEnd = end == text.count || text[end].isBlank
+        while isAtEnd, end > start, ".!?".utf8.contains(text[end - 1]) { end -= 1 }
+        return end
+    }
+
+    private static let endsWord: [Bool] = (0...255).map { (byte: UInt8) in
+        byte <= 0x20 || byte == 0x7F || "&\"'`<>,;)}]|\\".utf8.contains(byte)
+    }
+
+    private static func isOfLanguage(_ name: UnsafeRawBufferPointer) -> Bool {
+        SecretWords.ofLanguage.contains(name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
+    }
+
+    /// Whether a word is followed by an operator.
+    private static func isCall(in text: UnsafeRawBufferPointer, at end: Int) -> Bool {
+        end < text.count && "([.+".utf8.contains(text[end])
+    }
+
+    private static func isQuote(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`")
+    }
+
+    private static func skipSpaces(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var offset = start
+        while offset < text.count, text[offset] == 0x20 || text[offset] == 0x09 { offset += 1 }
+        return offset
+    }
+}

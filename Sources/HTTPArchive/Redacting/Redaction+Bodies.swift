@@ -1,0 +1,158 @@
+/// The bodies of requests and responses.
+extension Redaction {
+    /// Returns the edits that redact a body.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, without content codings.
+    ///   - type: The media type with its parameters, or nil to detect the format from the content.
+    /// - Returns: The edits, in order.
+    mutating func bodyEdits(in body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit] {
+        if let edit = compressedEdit(of: body, as: type) { return edit }
+        let type = type.flatMap { MediaType($0) }
+        let essence = type?.essence ?? ""
+        if essence.hasPrefix("multipart/"), let boundary = MultipartPart.boundary(of: body, type: type) {
+            return multipartEdits(in: body, boundary: boundary)
+        }
+        if essence == "application/x-www-form-urlencoded" { return formBodyEdits(in: body, as: .form) }
+        if essence.contains("json"), !Self.hasLines(body, of: essence) {
+            return (jsonEdits(in: body) + otherEdits(in: body)).inOrder
+        }
+        let style = Self.isBinary(body) ? .binary : Self.style(of: essence)
+        if style == .prose, Self.isForm(body) || type == nil && rules.mask != nil && !Self.beginsLikeJSON(body) {
+            return formBodyEdits(in: body, as: .form)
+        }
+        if style == .prose, Self.isPlainForm(body) { return plainFormEdits(in: body) }
+        return textEdits(in: body, as: style)
+    }
+
+    /// Returns the edit of a compressed body, or nil if the body is not compressed.
+    private mutating func compressedEdit(of body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit]? {
+        guard body.count > 8, Self.isBinary(body) else { return nil }
+        // Some servers send data without a frame, which only the type of the content distinguishes from binary data.
+        let hasFrame = Deflate.Format(of: [UInt8](body.prefix(3))) != nil
+        guard hasFrame || Self.isText(type),
+            let compressed = CompressedBytes([UInt8](body), mayBeRaw: !hasFrame)
+        else { return nil }
+        return compressed.content.withUnsafeBytes { content in
+            let inner = deeper { $0.bodyEdits(in: content, as: type) }
+            guard !inner.isEmpty, let new = compressed.replacing(content: inner.applied(to: content)) else { return [] }
+            return [TextEdit(range: 0..<body.count, replacement: new)]
+        }
+    }
+
+    /// Returns the edits in the items of a query or a form.
+    mutating func formBodyEdits(in body: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
+        (formEdits(in: body, as: context) + scan(body, namesEnd: body.count) + otherEdits(in: body)).inOrder
+    }
+
+    /// Returns the edits in a form of the type `text/plain`, in which values extend to the end of their lines
+    /// (https://html.spec.whatwg.org/#text/plain-encoding-algorithm).
+    private mutating func plainFormEdits(in body: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits = scan(body, namesEnd: body.count) + otherEdits(in: body)
+        for line in body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            guard let equals = line.firstIndex(of: UInt8(ascii: "=")), equals + 1 < line.endIndex else { continue }
+            let name = text(body, line.startIndex..<equals)
+            guard isCandidate(name, in: .form) else { continue }
+            let range = equals + 1..<line.endIndex
+            let value = NamedValue(
+                name: String(decoding: name, as: UTF8.self), bytes: [UInt8](body[range]), context: .form)
+            if let replacement = replacement(for: value) {
+                edits.append(TextEdit(range: range, replacement: replacement))
+            }
+        }
+        return edits.inOrder
+    }
+
+    private func text(_ body: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
+        body[from: range.lowerBound, to: range.upperBound]
+    }
+
+    /// Whether each of at least two lines is a name with a value.
+    private static func isPlainForm(_ body: UnsafeRawBufferPointer) -> Bool {
+        guard body.count < 1 << 16, body.firstOffset(of: 0x0A) != nil else { return false }
+        return body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).allSatisfy { line in
+            guard let equals = line.firstIndex(of: UInt8(ascii: "=")), equals > line.startIndex else { return false }
+            return equals - line.startIndex <= 64
+                && line[..<equals].allSatisfy { $0.isPartOfWord || "-.[]".utf8.contains($0) }
+        }
+    }
+
+    private mutating func multipartEdits(in body: UnsafeRawBufferPointer, boundary: [UInt8]) -> [TextEdit] {
+        var edits: [TextEdit] = otherEdits(in: body)
+        var end = 0
+        for part in MultipartPart.parts(of: body, boundary: boundary, tolerance: .all) where !part.content.isEmpty {
+            // The header fields of the part.
+            if part.content.lowerBound > end {
+                edits += scan(body[from: end, to: part.content.lowerBound]).map { $0.moved(by: end) }
+            }
+            end = max(end, part.content.upperBound)
+            let value = body[from: part.content.lowerBound, to: part.content.upperBound]
+            if let name = part.name, isCandidate(name, in: .form),
+                let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .form))
+            {
+                edits.append(TextEdit(range: part.content, replacement: replacement))
+            } else {
+                let inner = deeper { $0.bodyEdits(in: value, as: part.type ?? "text/plain") }
+                edits += inner.map { $0.moved(by: part.content.lowerBound) }
+            }
+        }
+        return edits.inOrder
+    }
+
+    /// Whether a body begins with bytes that are not text in UTF-8.
+    static func isBinary(_ body: UnsafeRawBufferPointer) -> Bool {
+        let start = body.prefix(64)
+        if start.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B || $0 == 0x1E) }) {
+            return false
+        }
+        // The last character may be incomplete.
+        let end = start.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? start.endIndex
+        return start.contains { $0 < 0x09 || 0x0E...0x1A ~= $0 || $0 == 0x1C || $0 == 0x1D || $0 == 0x1F }
+            || String(validating: start[..<end], as: UTF8.self) == nil
+    }
+
+    /// Whether a media type is one of texts.
+    private static func isText(_ type: String?) -> Bool {
+        guard let type = type.flatMap({ MediaType($0) }), type.charset.map({ $0.lowercased() == "utf-8" }) ?? true
+        else {
+            return false
+        }
+        return type.essence.hasPrefix("text/")
+            || ["json", "xml", "javascript", "form-urlencoded", "graphql"].contains { type.essence.contains($0) }
+    }
+
+    /// Returns the kind of text of a media type.
+    private static func style(of essence: String) -> TextStyle {
+        if essence.contains("javascript") || essence.contains("ecmascript") || essence == "text/css" { return .code }
+        return essence.contains("html") ? .html : essence.contains("xml") ? .xml : .prose
+    }
+
+    /// Whether a media type consists of lines, which may be JSON.
+    private static func hasLines(_ body: UnsafeRawBufferPointer, of essence: String) -> Bool {
+        // A body that is declared as JSON may be a script with a callback.
+        !beginsLikeJSON(body) && body.firstOffset(of: UInt8(ascii: "(")) != nil
+    }
+
+    /// Whether a text begins like a JSON object or array.
+    static func beginsLikeJSON(_ text: UnsafeRawBufferPointer) -> Bool {
+        let start = JSONTextBounds.skipBlanks(in: text, from: 0)
+        return start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
+    }
+
+    /// Whether a body looks like a form: it has names and values, and no character that a form would escape.
+    private static func isForm(_ body: UnsafeRawBufferPointer) -> Bool {
+        guard body.count < 1 << 20, body.count > 2 else { return false }
+        var hasEquals = false
+        var hasColon = false
+        for byte in body {
+            if byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<")
+                || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+            {
+                return false
+            }
+            hasEquals = hasEquals || byte == UInt8(ascii: "=")
+            hasColon = hasColon || byte == UInt8(ascii: ":")
+        }
+        return hasEquals && (!hasColon || body.firstOffset(of: UInt8(ascii: "&")) != nil)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Digests of bodies with secrets, by which the secrets could be guessed.
+extension Redaction {
+    /// Returns a message without the digests of its old body.
+    ///
+    /// - Parameters:
+    ///   - body: The old body, with secrets.
+    ///   - message: The fields of the request or the response.
+    /// - Returns: The message with placeholders for header fields that are digests by name, and for the digests of the
+    ///   body in all other header fields, such as entity tags.
+    mutating func withoutDigests(of body: Data?, in message: JSONObject) -> JSONObject {
+        guard let headers = message["headers"]?.array, let body, !body.isEmpty else { return message }
+        let digests = Self.digests(of: body)
+        var fields: [JSONValue] = []
+        for (index, header) in headers.enumerated() {
+            guard var field = header.object, let value = field.text("value"), let name = field.text("name") else {
+                fields.append(header)
+                continue
+            }
+            pointer.components += ["headers", String(index), "value"]
+            defer { pointer.components.removeLast(3) }
+            if let new = withoutDigests(digests, in: value, named: name.lowercased()) {
+                field["value"] = .string(JSONString(new))
+            }
+            fields.append(.object(field))
+        }
+        guard fields != headers else { return message }
+        var message = message
+        message["headers"] = .array(fields)
+        return message
+    }
+
+    private mutating func withoutDigests(_ digests: [String], in value: String, named name: String) -> String? {
+        if Self.names.contains(name) || name.hasPrefix("x-amz-checksum-") {
+            let letters = value.utf8.filter { !$0.isBlank && !",;\"".utf8.contains($0) }
+            guard SecretValue.looksRandom(letters), !HARRedactor.isRedacted(value) else { return nil }
+            return placeholder(for: Array(value.utf8), .digest, name: name).map { String(decoding: $0, as: UTF8.self) }
+        }
+        var result = value
+        for digest in digests where result.contains(digest) {
+            guard let new = placeholder(for: Array(digest.utf8), .digest, name: name) else { continue }
+            result = result.replacing(digest, with: String(decoding: new, as: UTF8.self))
+        }
+        return result == value ? nil : result
+    }
+
+    /// Header fields with digests of a body: RFC 9530, RFC 3230, RFC 2616, and fields of services.
+    private static let names: Set = [
+        "content-digest", "repr-digest", "digest", "content-md5", "x-amz-content-sha256", "x-goog-hash",
+        "x-ms-content-md5", "x-ms-blob-content-md5", "x-content-sha256", "x-checksum-sha256", "x-checksum-sha1",
+        "x-checksum-md5", "x-content-md5", "x-ms-content-sha256", "x-ms-content-crc64", "x-body-sha256",
+    ]
+
+    /// Returns the digests of a body in the usual spellings.
+    static func digests(of body: Data) -> [String] {
+        HashAlgorithm.allCases.flatMap { algorithm -> [String] in
+            let hash = algorithm.hash(of: body)
+            let digits = Hexadecimal.text(hash)
+            let base64 = Data(hash).base64EncodedString()
+            let unpadded = base64.prefix { $0 != "=" }
+            let forURLs = String(unpadded).replacing("+", with: "-").replacing("/", with: "_")
+            return [digits, digits.uppercased(), base64, String(unpadded), forURLs]
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// Texts within texts.
+extension Redaction {
+    /// Returns the edits in a text with escapes.
+    mutating func edits(in text: DecodedText, at offset: Int, as style: TextStyle = .prose) -> [TextEdit] {
+        let edits = edits(inUnescaped: text.bytes, as: style)
+        return edits.isEmpty ? [] : text.escaped(edits.inOrder).map { $0.moved(by: offset) }
+    }
+
+    /// Returns the edits within an unescaped text.
+    mutating func edits(inUnescaped text: [UInt8], as style: TextStyle = .prose) -> [TextEdit] {
+        text.withUnsafeBytes { text in deeper { $0.textEdits(in: text, as: style) } }
+    }
+
+    /// Returns the edit of base64 that contains a secret.
+    mutating func base64Edit(_ candidate: Base64Candidate, in text: UnsafeRawBufferPointer) -> TextEdit? {
+        guard let bytes = candidate.decoded(in: text), let redacted = redacted(binary: bytes) else { return nil }
+        return TextEdit(range: candidate.range, replacement: candidate.encoded(redacted))
+    }
+
+    /// Returns decoded bytes with their secrets replaced, or nil without secrets.
+    private mutating func redacted(binary bytes: [UInt8]) -> [UInt8]? {
+        if let compressed = CompressedBytes(bytes) {
+            let inner = edits(inUnescaped: compressed.content)
+            guard !inner.isEmpty else { return nil }
+            return compressed.replacing(content: compressed.content.withUnsafeBytes { inner.applied(to: $0) })
+        }
+        guard !rules.isASCII || !repeated.isASCII || Self.hasText(bytes) else { return nil }
+        let inner = edits(inUnescaped: bytes, as: bytes.withUnsafeBytes { Self.isBinary($0) } ? .binary : .prose)
+        return inner.isEmpty ? nil : bytes.withUnsafeBytes { inner.applied(to: $0) }
+    }
+
+    /// Processes a percent sign, which may begin an escape.
+    mutating func passPercent(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
+        guard offset >= state.decodedEnd, depth < Self.deepest, Self.isASCIIEscape(in: text, at: offset) else {
+            return offset + 1
+        }
+        let endsComponent = Self.endsComponent
+        var start = offset
+        while start > state.decodedEnd, offset - start < 4096, !endsComponent[Int(text[start - 1])] { start -= 1 }
+        var end = offset
+        while end < text.count, !endsComponent[Int(text[end])] { end += 1 }
+        let isForm = offset < state.namesEnd
+        let decoded = DecodedText(percentEncoded: text[from: start, to: end], isForm: isForm)
+        state.decodedEnd = end
+        state.edits += edits(in: decoded, at: start)
+        return offset + 1
+    }
+
+    private static func isASCIIEscape(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        offset + 2 < text.count && 0x32...0x37 ~= text[offset + 1] && text[offset + 2].hexadecimalDigit != nil
+    }
+
+    private static let endsComponent: [Bool] = (0...255).map { (byte: UInt8) in
+        byte <= 0x20 || byte == 0x7F || "\"'`<>&=?#;,(){}[]|\\".utf8.contains(byte)
+    }
+
+    /// Processes an ampersand, which may begin a character reference of XML or HTML.
+    mutating func passReference(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
+        guard offset >= state.decodedEnd, depth < Self.deepest,
+            let (scalar, _) = DecodedText.reference(in: text, at: offset), scalar != "\u{A0}", scalar.value < 0x80
+        else { return offset + 1 }
+        var start = offset
+        while start > state.decodedEnd, offset - start < 4096, !Self.endsMarkupText(text[start - 1]) { start -= 1 }
+        let quote = start > 0 && text[start - 1] == UInt8(ascii: "\"") ? UInt8(ascii: "\"") : UInt8(ascii: "<")
+        var end = offset
+        while end < text.count, text[end] != UInt8(ascii: "<"), text[end] != UInt8(ascii: ">"), text[end] != quote {
+            end += 1
+        }
+        let decoded = DecodedText(markup: text[from: start, to: end])
+        state.decodedEnd = end
+        state.edits += edits(in: decoded, at: start, as: state.style)
+        return offset + 1
+    }
+
+    private static func endsMarkupText(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"")
+    }
+
+    /// Processes a backslash, which may begin an escape in a JSON text that is the string of a program.
+    mutating func passEscape(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
+        guard offset >= state.decodedEnd, depth < Self.deepest, Self.isTextEscape(in: text, at: offset) else {
+            // The letter of an escape such as `\n` belongs to no name.
+            let isEscape = offset + 1 < text.count && "bfnrt".utf8.contains(text[offset + 1])
+            return offset + (isEscape ? 2 : 1)
+        }
+        var start = offset
+        while start > state.decodedEnd, offset - start < 256, !Self.endsString(text[start - 1]) { start -= 1 }
+        var end = offset
+        while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != 0x0A {
+            end += text[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        end = min(end, text.count)
+        let decoded = DecodedText(json: text[from: start, to: end])
+        state.decodedEnd = end
+        // A text in which nothing was unescaped would be searched again and again.
+        if decoded.bytes.count < end - start { state.edits += edits(in: decoded, at: start, as: state.style) }
+        return offset + 2
+    }
+
+    private static func endsString(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0x0A
+    }
+
+    /// Whether an escape stands for a character that separates names and values.
+    private static func isTextEscape(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        guard offset + 3 < text.count else { return false }
+        switch text[offset + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "\\"): return true
+        case UInt8(ascii: "x"): return 0x32...0x37 ~= text[offset + 2]
+        case UInt8(ascii: "u"):
+            return offset + 5 < text.count && text[offset + 2] == 0x30 && text[offset + 3] == 0x30
+                && 0x32...0x37 ~= text[offset + 4]
+        default: return false
+        }
+    }
+
+    /// Whether the bytes contain a run of printable ASCII that is as long as the shortest secret within JSON.
+    ///
+    /// Random bytes rarely do.
+    private static func hasText(_ bytes: [UInt8]) -> Bool {
+        var count = 0
+        for byte in bytes {
+            count = 0x20...0x7E ~= byte || 0x09...0x0D ~= byte ? count + 1 : 0
+            if count == shortestSecret { return true }
+        }
+        return false
+    }
+
+    private static let shortestSecret = 8
+}

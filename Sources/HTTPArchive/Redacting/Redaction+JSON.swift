@@ -1,0 +1,317 @@
+/// The names that apply to the value at the current offset of a JSON text.
+private struct JSONNames {
+    /// An array or an object that encloses the current value.
+    struct Container {
+        /// Whether the container is an object.
+        let isObject: Bool
+
+        /// The name that values inside inherit, or nil for none.
+        let inherited: String?
+
+        /// The name in a member such as `"name":"password"`, if it may belong to a secret.
+        var pairName: String?
+
+        /// The ranges of values in members such as `"value"` that precede the name.
+        var pairValues: [Range<Int>] = []
+
+        /// The number of elements before the current one.
+        var index = 0
+    }
+
+    /// The enclosing containers, outermost first.
+    var containers: [Container] = []
+
+    /// The name before the value if it may belong to a secret.
+    var name: String?
+
+    /// Whether the name before the value makes it a property of a secret.
+    var isProperty = false
+
+    /// The role of the current member in a list of names and values.
+    var role: PairRole?
+
+    /// The names of a value: its own name and the inherited one.
+    var all: [String] {
+        let inherited = isProperty ? nil : containers.last?.inherited
+        return [name, inherited].compactMap { $0 }
+    }
+
+    /// Whether no name applies to the value.
+    var isEmpty: Bool { name == nil && containers.last?.inherited == nil }
+
+    /// Forgets the name of a value that has ended.
+    mutating func endValue() {
+        name = nil
+        role = nil
+        isProperty = false
+    }
+}
+
+/// The role of a member of an object that stands for a name and a value, such as `{"name":"password","value":"x"}`.
+enum PairRole {
+    case name, value
+
+    /// Returns the role of a member with a name.
+    init?(_ name: UnsafeRawBufferPointer) {
+        guard name.count <= 11, let code = Self.code(name) else { return nil }
+        if Self.names.contains(code) {
+            self = .name
+        } else if Self.values.contains(code) {
+            self = .value
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns a number for the first eight letters of a name in lowercase, and its length.
+    private static func code(_ name: UnsafeRawBufferPointer) -> UInt64? {
+        guard !name.isEmpty else { return nil }
+        var code: UInt64 = 0
+        for byte in name.prefix(8) {
+            let isUpper = 0x41...0x5A ~= byte
+            guard isUpper || 0x61...0x7A ~= byte || byte == UInt8(ascii: "@") else { return nil }
+            code = code << 8 | UInt64(isUpper ? byte | 0x20 : byte)
+        }
+        // Letters have no eighth bit.
+        return code | (name.count > 8 ? 0x80 << 56 : 0)
+    }
+
+    private static func codes(_ names: String) -> [UInt64] {
+        names.utf8.split { $0.isBlank }.compactMap { name in Array(name).withUnsafeBytes { code($0) } }
+    }
+
+    private static let names = codes(
+        """
+        name key k n id field fieldname header param parameter property attribute label variable @name @key
+        """)
+
+    private static let values = codes(
+        """
+        value val v content text data default string stringvalue rawvalue values secretvalue @value fieldvalue
+        """)
+}
+
+extension Redaction {
+    /// Returns the edits in a JSON text, which may be truncated or not be JSON at all.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - inherited: The name that applies to the whole text; nil (the default) for none.
+    /// - Returns: Edits of whole strings and numbers, and edits within strings. `null`, `true`, `false` and empty
+    ///   strings are unchanged.
+    /// - Complexity: O(*n*) in the length of the text.
+    mutating func jsonEdits(in text: UnsafeRawBufferPointer, inheriting inherited: String? = nil) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        _ = passJSON(in: text, from: 0, isStrict: false, inheriting: inherited, &edits)
+        return edits
+    }
+
+    /// Adds the edits in a JSON text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - start: The offset of the first byte.
+    ///   - isStrict: Whether to stop after the first array or object, or where the text stops being JSON.
+    ///   - inherited: The name that applies to the whole text, or nil for none.
+    ///   - edits: An array that receives the edits.
+    /// - Returns: The end offset.
+    mutating func passJSON(
+        in text: UnsafeRawBufferPointer, from start: Int, isStrict: Bool, inheriting inherited: String?,
+        _ edits: inout [TextEdit]
+    ) -> Int {
+        var names = JSONNames()
+        names.name = inherited
+        var offset = start
+        while offset < text.count {
+            let byte = text[offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let end = passString(in: text, at: offset, isStrict, &names, &edits) else { return offset }
+                offset = end
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                let isObject = byte == UInt8(ascii: "{")
+                let own = names.name.flatMap { !isObject || isPassedOn($0) ? $0 : nil }
+                let above = names.isProperty ? nil : names.containers.last?.inherited
+                names.containers.append(.init(isObject: isObject, inherited: own ?? above))
+                names.endValue()
+                offset += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                names.containers.removeLast(names.containers.isEmpty ? 0 : 1)
+                names.endValue()
+                offset += 1
+                if isStrict, names.containers.isEmpty { return offset }
+            case UInt8(ascii: ","):
+                names.endValue()
+                if !names.containers.isEmpty { names.containers[names.containers.count - 1].index += 1 }
+                offset += 1
+            case UInt8(ascii: ":"), 0x20, 0x09...0x0D: offset += 1
+            default:
+                let end = JSONTextBounds.wordEnd(in: text, from: offset)
+                if isStrict, !Self.isJSONWord(text[from: offset, to: end]) { return offset }
+                if !names.isEmpty || end - offset > 12 {
+                    edits += wordEdits(in: text, offset..<end, names: names.all)
+                }
+                offset = end
+            }
+        }
+        return offset
+    }
+
+    /// Processes the string at an offset, which is a member's name or a value.
+    ///
+    /// - Returns: The offset after the string, or after the whole value if an edit replaces the value; nil if a strict
+    ///   parser would reject the string.
+    private mutating func passString(
+        in text: UnsafeRawBufferPointer, at start: Int, _ isStrict: Bool, _ names: inout JSONNames,
+        _ edits: inout [TextEdit]
+    ) -> Int? {
+        let (end, hasEscape) = JSONTextBounds.stringEnd(in: text, from: start)
+        let isClosed = end > start + 1 && text[end - 1] == UInt8(ascii: "\"")
+        let inside = text[from: start + 1, to: max(start + 1, isClosed ? end - 1 : end)]
+        if isStrict, inside.firstOffset(of: 0x0A) != nil { return nil }
+        let next = JSONTextBounds.skipBlanks(in: text, from: end)
+        let mark = next < text.count ? text[next] : UInt8(ascii: ",")
+        if mark == UInt8(ascii: ":") {
+            if hasEscape {
+                let name = DecodedText(json: text[from: start + 1, to: min(start + 1 + inside.count, start + 2049)])
+                name.bytes.withUnsafeBytes { beginMember(named: $0, &names) }
+            } else {
+                beginMember(named: inside, &names)
+            }
+            if inside.count >= 14 { edits += nameEdits(in: inside).map { $0.moved(by: start + 1) } }
+            guard let name = names.name, let whole = containerEdit(in: text, from: next + 1, name: name) else {
+                return next + 1
+            }
+            edits.append(whole)
+            names.endValue()
+            return whole.range.upperBound
+        }
+        if isStrict, mark != UInt8(ascii: ","), mark != UInt8(ascii: "}"), mark != UInt8(ascii: "]") { return nil }
+        if inside.isEmpty { return end }
+        let range = start..<end
+        let decoded = hasEscape ? DecodedText(json: inside) : nil
+        readPair(text, range, inside, decoded, isLast: mark == UInt8(ascii: "]"), &names, &edits)
+        edits += stringEdits(of: inside, decoded, range, names: names.isEmpty ? [] : names.all)
+        return end
+    }
+
+    /// Begins the value of a member.
+    private mutating func beginMember(named name: UnsafeRawBufferPointer, _ names: inout JSONNames) {
+        let isInherited = names.containers.last?.inherited != nil
+        names.isProperty = isInherited && SecretNames.isProperty(name)
+        names.role = PairRole(name)
+        let isSecret = name.count <= 256 && isCandidate(name, in: .json)
+        if isSecret {
+            names.name = String(decoding: name, as: UTF8.self)
+        } else if names.role == .value, let pairName = names.containers.last?.pairName {
+            names.name = pairName
+        } else {
+            names.name = nil
+        }
+    }
+
+    /// Reads a string that may be the name or the value of a pair.
+    private mutating func readPair(
+        _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ inside: UnsafeRawBufferPointer, _ decoded: DecodedText?,
+        isLast: Bool, _ names: inout JSONNames, _ edits: inout [TextEdit]
+    ) {
+        guard let last = names.containers.indices.last else { return }
+        let container = names.containers[last]
+        if container.isObject {
+            switch names.role {
+            case .value where container.pairName == nil:
+                if container.pairValues.count < 8 { names.containers[last].pairValues.append(range) }
+            case .name where inside.count <= 64:
+                guard let name = candidate(inside, decoded) else { return }
+                names.containers[last].pairName = name
+                for value in container.pairValues {
+                    let value = value.lowerBound..<value.upperBound
+                    let inside = text[from: value.lowerBound + 1, to: value.upperBound - 1]
+                    edits += stringEdits(of: inside, DecodedText(json: inside), value, names: [name])
+                }
+                names.containers[last].pairValues = []
+            default: break
+            }
+        } else if last > 0, !names.containers[last - 1].isObject {
+            // Header fields as lists of two strings, such as `[["authorization","Bearer abc"]]`.
+            if container.index == 0, !isLast, inside.count <= 64 {
+                names.containers[last].pairName = candidate(inside, decoded)
+            } else if container.index == 1, isLast, let name = container.pairName {
+                names.name = name
+            }
+        }
+    }
+
+    private func candidate(_ inside: UnsafeRawBufferPointer, _ decoded: DecodedText?) -> String? {
+        let isSecret = decoded?.bytes.withUnsafeBytes { isCandidate($0, in: .json) } ?? isCandidate(inside, in: .json)
+        guard isSecret else { return nil }
+        return decoded.map { String(decoding: $0.bytes, as: UTF8.self) } ?? String(decoding: inside, as: UTF8.self)
+    }
+
+    /// Returns an edit that replaces a whole array or object, or nil if it is unchanged.
+    private mutating func containerEdit(
+        in text: UnsafeRawBufferPointer, from start: Int, name: String
+    ) -> TextEdit? {
+        let begin = JSONTextBounds.skipBlanks(in: text, from: start)
+        guard begin < text.count, text[begin] == UInt8(ascii: "{") || text[begin] == UInt8(ascii: "["),
+            let replacement = replacement(for: NamedValue(name: name, bytes: [], context: .container))
+        else { return nil }
+        let end = JSONTextBounds.containerEnd(in: text, from: begin)
+        return TextEdit(range: begin..<end, replacement: Self.quoted(replacement))
+    }
+
+    /// Returns the edits in a string.
+    ///
+    /// - Parameters:
+    ///   - inside: The escaped text between the quotation marks.
+    ///   - decoded: The unescaped text, or nil if there are no escapes.
+    ///   - range: The range of the string with its quotation marks.
+    ///   - names: The names that apply to the string.
+    /// - Returns: The edits.
+    private mutating func stringEdits(
+        of inside: UnsafeRawBufferPointer, _ decoded: DecodedText?, _ range: Range<Int>, names: [String]
+    ) -> [TextEdit] {
+        for name in names {
+            let bytes = decoded?.bytes ?? [UInt8](inside)
+            if Self.isCookieField(name), bytes.contains(UInt8(ascii: "=")) {
+                let cookies = bytes.withUnsafeBytes { headerEdits(in: $0, named: name) }
+                if cookies.isEmpty { continue }
+                let new = bytes.withUnsafeBytes { cookies.inOrder.applied(to: $0) }
+                return [TextEdit(range: range, replacement: Self.quoted(new))]
+            }
+            if let replacement = replacement(for: NamedValue(name: name, bytes: bytes, context: .json)) {
+                return [TextEdit(range: range, replacement: Self.quoted(replacement))]
+            }
+        }
+        guard inside.count >= Self.shortestText else { return [] }
+        guard let decoded else { return scan(inside).map { $0.moved(by: range.lowerBound + 1) } }
+        return edits(in: decoded, at: range.lowerBound + 1)
+    }
+
+    /// Returns the edits of a number, or of an unquoted word if the text is not JSON.
+    private mutating func wordEdits(
+        in text: UnsafeRawBufferPointer, _ range: Range<Int>, names: [String]
+    ) -> [TextEdit] {
+        let word = [UInt8](text[range])
+        for name in names {
+            if SecretValue.isLiteral(word) { return [] }
+            if let replacement = replacement(for: NamedValue(name: name, bytes: word, context: .number)) {
+                return [TextEdit(range: range, replacement: Self.quoted(replacement))]
+            }
+        }
+        return scan(text[from: range.lowerBound, to: range.upperBound]).map { $0.moved(by: range.lowerBound) }
+    }
+
+    private static func isJSONWord(_ word: UnsafeRawBufferPointer) -> Bool {
+        guard let first = word.first else { return false }
+        if first == UInt8(ascii: "-") || first.isDigit {
+            return word.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
+        }
+        return ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
+    }
+
+    /// Returns a text as a JSON string.
+    static func quoted(_ text: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "\"")] + DecodedText.escapedForJSON(text) + [UInt8(ascii: "\"")]
+    }
+}

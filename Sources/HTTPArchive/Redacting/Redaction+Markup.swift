@@ -1,0 +1,206 @@
+/// XML and HTML.
+extension Redaction {
+    /// The maximum length of a tag, in bytes.
+    private static let longestTag = 1 << 14
+
+    /// Processes an angle bracket, which may begin a tag.
+    mutating func passTag(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
+        guard offset >= state.decodedEnd, offset + 2 < text.count, text[offset + 1].isPartOfWord else {
+            return offset + 1
+        }
+        var nameEnd = offset + 2
+        let limit = min(text.count, offset + 128)
+        while nameEnd < limit, Self.isPartOfTagName(text[nameEnd]) { nameEnd += 1 }
+        guard nameEnd < limit, Self.endsTagName(text[nameEnd]) else { return offset + 1 }
+        let name = text[from: offset + 1, to: nameEnd]
+        var tag = MarkupTag(name: offset + 1..<nameEnd)
+        if text[nameEnd] == UInt8(ascii: ">") {
+            tag.end = nameEnd + 1
+        } else {
+            tag.readAttributes(in: text, until: min(text.count, offset + Self.longestTag))
+        }
+        guard let end = tag.end else { return nameEnd }
+        readStyle(name, in: text, from: end, &state)
+        let local = Self.localName(name)
+        let isValue = Self.valueElements.contains(local)
+        // In HTML, `code` is an element for text.
+        let isElement = state.style == .html ? rules.isSecret(name) : isCandidate(name, in: .text)
+        var secretName = isElement ? String(decoding: name, as: UTF8.self) : nil
+        if let attribute = tag.secretName(in: text, rules) {
+            for value in tag.values {
+                replace(value, named: attribute, in: text, &state)
+            }
+            if tag.values.isEmpty, !tag.isEmpty, Self.namedElements.contains(local) { secretName = attribute }
+        }
+        if tag.isEmpty { return nameEnd }
+        let content = Self.content(in: text, from: end)
+        if Self.nameElements.contains(local), !content.isEmpty, content.count <= 64 {
+            let label = text[from: content.lowerBound, to: content.upperBound]
+            state.pendingName = isCandidate(label, in: .text) ? String(decoding: label, as: UTF8.self) : nil
+            if state.pendingName != nil { return nameEnd }
+        }
+        if content.isEmpty {
+            if secretName != nil { state.pendingName = secretName }
+        } else if let name = secretName ?? (isValue ? state.pendingName : nil) {
+            replace(content, named: name, in: text, &state)
+            state.pendingName = nil
+        }
+        return nameEnd
+    }
+
+    /// Changes the style in a script, and after it.
+    private func readStyle(
+        _ name: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from start: Int, _ state: inout TextScan
+    ) {
+        if state.style == .code, state.scriptEnd > 0, start > state.scriptEnd { state.style = .html }
+        guard state.style == .html, name.count == 6 || name.count == 5 else { return }
+        let folded = String(decoding: name, as: UTF8.self).lowercased()
+        guard folded == "script" || folded == "style" else { return }
+        let rest = text[from: start]
+        let end = rest.firstOffset(of: Array("</\(folded)".utf8)) ?? rest.firstOffset(of: Array("</".utf8))
+        state.style = .code
+        state.scriptEnd = start + (end ?? rest.count)
+    }
+
+    private mutating func replace(
+        _ range: Range<Int>, named name: String, in text: UnsafeRawBufferPointer, _ state: inout TextScan
+    ) {
+        let raw = text[from: range.lowerBound, to: range.upperBound]
+        var secret = raw.firstOffset(of: UInt8(ascii: "&")) == nil ? [UInt8](raw) : DecodedText(markup: raw).bytes
+        secret = Array(secret.withoutBlanks)
+        let named = NamedValue(name: name, bytes: secret, context: .text)
+        guard let replacement = replacement(for: named) else { return }
+        let blanks = raw.prefix { $0.isBlank }.count
+        let start = range.lowerBound + blanks
+        let end = range.upperBound - raw.reversed().prefix { $0.isBlank }.count
+        state.edits.append(TextEdit(range: start..<max(start, end), replacement: replacement))
+    }
+
+    /// Returns the range of the text between a tag and the next one, or within a CDATA section; empty if there is only
+    /// white space.
+    private static func content(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
+        let first = JSONTextBounds.skipBlanks(in: text, from: start)
+        let rest = text[from: first, to: min(text.count, first + (1 << 16))]
+        if rest.starts(with: cdata) {
+            let begin = first + cdata.count
+            let end = text[from: begin].firstOffset(of: Array("]]>".utf8)).map { begin + $0 } ?? text.count
+            return begin..<end
+        }
+        let end = first + (rest.firstOffset(of: UInt8(ascii: "<")) ?? rest.count)
+        return first..<end
+    }
+
+    private static let cdata = Array("<![CDATA[".utf8)
+
+    /// Returns the name without a namespace prefix, in lowercase.
+    private static func localName(_ name: UnsafeRawBufferPointer) -> String {
+        let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+        return String(decoding: name[start...], as: UTF8.self).lowercased()
+    }
+
+    private static func isPartOfTagName(_ byte: UInt8) -> Bool {
+        byte.isPartOfWord || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
+            || byte >= 0x80
+    }
+
+    private static func endsTagName(_ byte: UInt8) -> Bool {
+        byte.isBlank || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+    }
+
+    /// The elements whose text is the name of the next value, as in property lists and XML-RPC.
+    private static let nameElements: Set = ["name", "key", "n", "k", "paramname", "parametername", "propertyname"]
+
+    /// The elements whose text is the value of a name.
+    private static let valueElements: Set = [
+        "value", "val", "v", "string", "integer", "int", "data", "text", "attributevalue", "i4", "base64", "paramvalue",
+    ]
+
+    /// The elements whose text is a value named by an attribute.
+    private static let namedElements: Set = [
+        "textarea", "string", "param", "parameter", "property", "attribute", "field", "entry", "item", "value", "var",
+        "variable", "header", "data", "setting", "add", "nvpair", "output", "arg", "argument", "int", "option",
+        "element",
+    ]
+}
+
+/// The attributes of a tag that name a value or contain one.
+private struct MarkupTag {
+    /// The range of the element's name.
+    let name: Range<Int>
+
+    /// The end offset of the tag, or nil if it has none.
+    var end: Int?
+
+    /// Whether the element has no content.
+    var isEmpty = false
+
+    /// The ranges of the values that may be a name.
+    var names: [Range<Int>] = []
+
+    /// The ranges of the values that a name may belong to.
+    var values: [Range<Int>] = []
+
+    /// Whether the element is a text field for a password.
+    private var isPassword = false
+
+    init(name: Range<Int>) { self.name = name }
+
+    mutating func readAttributes(in text: UnsafeRawBufferPointer, until limit: Int) {
+        var offset = name.upperBound
+        while offset < limit {
+            let byte = text[offset]
+            if byte == UInt8(ascii: ">") {
+                end = offset + 1
+                isEmpty = text[offset - 1] == UInt8(ascii: "/")
+                return
+            }
+            if byte == UInt8(ascii: "<") { return }
+            guard byte.isPartOfWord else {
+                offset += 1
+                continue
+            }
+            let start = offset
+            while offset < limit, text[offset].isPartOfWord || "-:.@".utf8.contains(text[offset]) { offset += 1 }
+            let attribute = start..<offset
+            let equals = JSONTextBounds.skipBlanks(in: text, from: offset)
+            guard equals < limit, text[equals] == UInt8(ascii: "=") else { continue }
+            offset = JSONTextBounds.skipBlanks(in: text, from: equals + 1)
+            guard offset < limit else { return }
+            let range: Range<Int>
+            if text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'") {
+                let rest = text[from: offset + 1, to: limit]
+                guard let length = rest.firstOffset(of: text[offset]) else { return }
+                range = offset + 1..<offset + 1 + length
+                offset = range.upperBound + 1
+            } else {
+                let begin = offset
+                while offset < limit, !text[offset].isBlank, text[offset] != UInt8(ascii: ">") { offset += 1 }
+                range = begin..<offset
+            }
+            read(text[from: attribute.lowerBound, to: attribute.upperBound], range, in: text)
+        }
+    }
+
+    private mutating func read(
+        _ attribute: UnsafeRawBufferPointer, _ range: Range<Int>, in text: UnsafeRawBufferPointer
+    ) {
+        guard attribute.count <= 12 else { return }
+        switch String(decoding: attribute, as: UTF8.self).lowercased() {
+        case "name", "id", "key", "property", "itemprop", "http-equiv", "data-name", "n", "k", "field", "param":
+            names.append(range)
+        case "value", "content", "val", "v", "data-value", "data-content", "text": values.append(range)
+        case "type" where text[range].elementsEqual("password".utf8): isPassword = true
+        default: break
+        }
+    }
+
+    /// Returns the name of the values if it belongs to a secret.
+    func secretName(in text: UnsafeRawBufferPointer, _ rules: RedactionRules) -> String? {
+        for name in names where name.count <= 256 {
+            if rules.strength(of: text[from: name.lowerBound, to: name.upperBound], in: .text) != .none {
+                return String(decoding: text[name], as: UTF8.self)
+            }
+        }
+        return isPassword && rules.configuration.redactsKnownNames ? "password" : nil
+    }
+}

@@ -1,0 +1,160 @@
+extension Redaction {
+    /// Returns the edits in a URL, absolute or relative: edits that apply to any text, and edits that depend on the
+    /// names of its items.
+    mutating func urlEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        let named = namedURLEdits(in: text)
+        return (named + scan(text, namesEnd: text.count) + otherEdits(in: text)).inOrder
+    }
+
+    /// Processes the colon between the scheme and the authority of a URL within a text.
+    mutating func passURL(in text: UnsafeRawBufferPointer, at colon: Int, _ state: inout TextScan) -> Int {
+        var start = colon
+        while start > state.namesEnd, colon - start < 32, text[start - 1].isPartOfScheme { start -= 1 }
+        let endsURL = Self.endsURL
+        var end = colon + 3
+        while end < text.count, !endsURL[Int(text[end])] { end += 1 }
+        state.edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
+        state.namesEnd = end
+        return colon + 3
+    }
+
+    private static let endsURL: [Bool] = (0...255).map { byte in
+        byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)
+    }
+
+    /// Returns the edits of the password and of the named values in the path, the query and the fragment of a URL.
+    private mutating func namedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        let ranges = URLRanges(text)
+        var edits = userEdits(in: text, ranges.user)
+        edits += pathEdits(in: text, ranges.path)
+        for range in [ranges.query, ranges.fragment] where range.count > 1 {
+            let items = text[from: range.lowerBound, to: range.upperBound]
+            edits += formEdits(in: items, as: .query).map { $0.moved(by: range.lowerBound) }
+        }
+        return edits
+    }
+
+    /// Returns the edits of matrix parameters (RFC 3986, section 3.3), such as `;jsessionid=`, and of random segments
+    /// after one with the name of a secret.
+    private mutating func pathEdits(in text: UnsafeRawBufferPointer, _ path: Range<Int>) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        var start = path.lowerBound
+        var previous = start..<start
+        while start < path.upperBound {
+            let rest = text[from: start, to: path.upperBound]
+            let end = start + (rest.firstOffset(of: UInt8(ascii: "/")) ?? rest.count)
+            defer { start = end + 1 }
+            if text[from: start, to: end].firstOffset(of: UInt8(ascii: ";")) != nil {
+                edits += parameterEdits(in: text, start..<end)
+            } else if end - start >= 16, !previous.isEmpty,
+                rules.isSecret(text[from: previous.lowerBound, to: previous.upperBound])
+            {
+                let value = [UInt8](text[start..<end])
+                let name = String(decoding: text[previous], as: UTF8.self)
+                if SecretValue.looksRandom(value),
+                    let replacement = replacement(for: NamedValue(name: name, bytes: value, context: .query))
+                {
+                    edits.append(TextEdit(range: start..<end, replacement: replacement))
+                }
+            }
+            previous = start..<end
+        }
+        return edits
+    }
+
+    private mutating func parameterEdits(in text: UnsafeRawBufferPointer, _ segment: Range<Int>) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        for part in CookiePair<UnsafeRawBufferPointer>.parts(of: text[from: 0, to: segment.upperBound])
+        where part.endIndex > segment.lowerBound && part.startIndex > segment.lowerBound {
+            guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let name = Self.formBytes(text[from: part.startIndex, to: equals])
+            let value = equals + 1..<part.endIndex
+            guard !value.isEmpty, name.withUnsafeBytes({ isCandidate($0, in: .query) }) else { continue }
+            let bytes = PercentEncoding.bytes(of: text[from: value.lowerBound, to: value.upperBound])
+            let named = NamedValue(name: String(decoding: name, as: UTF8.self), bytes: bytes, context: .query)
+            if let replacement = replacement(for: named) {
+                edits.append(TextEdit(range: value, replacement: replacement))
+            }
+        }
+        return edits
+    }
+
+    /// Returns the edit of a password.
+    ///
+    /// A user name is unchanged, unless it has no password and looks like a token. In messages, the mask replaces both.
+    private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
+        if let mask = rules.mask {
+            return range.isEmpty || text[range].elementsEqual(mask.user)
+                ? [] : [TextEdit(range: range, replacement: mask.user)]
+        }
+        guard rules.configuration.redactsKnownNames, range.count > 1 else { return [] }
+        let user = range.lowerBound..<range.upperBound - 1
+        var secret = user
+        if let colon = text[user].firstIndex(of: UInt8(ascii: ":")), colon + 1 < user.upperBound {
+            secret = colon + 1..<user.upperBound
+        } else if !SecretValue.looksRandom([UInt8](text[user].filter { $0 != UInt8(ascii: ":") })) {
+            return []
+        } else if text[user.upperBound - 1] == UInt8(ascii: ":") {
+            secret = user.lowerBound..<user.upperBound - 1
+        }
+        let bytes = PercentEncoding.bytes(of: text[from: secret.lowerBound, to: secret.upperBound])
+        return placeholder(for: bytes, .password).map { [TextEdit(range: secret, replacement: $0)] } ?? []
+    }
+}
+
+// MARK: Forms
+
+extension Redaction {
+    /// Returns the edits of named values in the items of a query or a form.
+    ///
+    /// - Parameters:
+    ///   - text: Items separated by `&`. The `?` of a query or the `#` of a fragment may precede them.
+    ///   - context: The kind of text that contains the names.
+    /// - Returns: The edits. A secret value extends to the next `&`.
+    mutating func formEdits(in text: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        for item in FormItemRanges(text) where !item.value.isEmpty {
+            let start = item.range.lowerBound
+            let found = itemEdit(in: text[from: start, to: item.range.upperBound], as: context)
+            if let found { edits.append(found.moved(by: start)) }
+        }
+        return edits
+    }
+
+    /// Returns the edit in one item.
+    ///
+    /// The item may contain several, because some servers separate items by `;` and some applications put a query in
+    /// the fragment.
+    mutating func itemEdit(in item: UnsafeRawBufferPointer, as context: NamedValue.Context) -> TextEdit? {
+        var nameStart = 0
+        // The limit keeps the time linear for an item with many names.
+        var tries = 0
+        for index in 0..<item.count {
+            switch item[index] {
+            case UInt8(ascii: "?"), UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "/"), 0x0A, 0x0D:
+                nameStart = index + 1
+            case UInt8(ascii: "="):
+                let name = nameStart..<index
+                let start = index + 1
+                nameStart = start
+                guard start < item.count, tries < 16, !name.isEmpty, name.count <= 1024 else { continue }
+                let bytes = Self.formBytes(item[from: name.lowerBound, to: name.upperBound])
+                guard bytes.withUnsafeBytes({ isCandidate($0, in: context) }) else { continue }
+                tries += 1
+                let value = NamedValue(
+                    name: String(decoding: bytes, as: UTF8.self), bytes: Self.formBytes(item[from: start]),
+                    context: context)
+                if let replacement = replacement(for: value) {
+                    return TextEdit(range: start..<item.count, replacement: replacement)
+                }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Returns the decoded bytes of a name or a value in a form.
+    static func formBytes(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        PercentEncoding.bytes(of: text, plusIsSpace: true)
+    }
+}

@@ -1,0 +1,58 @@
+/// Functions that find the bounds of values in a JSON text, which may be truncated or not be JSON at all.
+enum JSONTextBounds {
+    /// Returns the end offset of the string whose opening quotation mark, of any kind, is at an offset.
+    static func stringEnd(in text: UnsafeRawBufferPointer, from quote: Int) -> (end: Int, hasEscape: Bool) {
+        let mark = text[quote]
+        var offset = quote + 1
+        var hasEscape = false
+        while offset < text.count {
+            switch text[offset] {
+            case mark: return (offset + 1, hasEscape)
+            case UInt8(ascii: "\\"):
+                hasEscape = true
+                offset += 2
+            default: offset += 1
+            }
+        }
+        return (text.count, hasEscape)
+    }
+
+    /// Returns the end offset of a number or a word.
+    static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var offset = start + 1
+        let endsWord = endsWord
+        while offset < text.count, !endsWord[Int(text[offset])] { offset += 1 }
+        return offset
+    }
+
+    private static let endsWord: [Bool] = (0...255).map { (byte: UInt8) in
+        byte.isBlank || "\"{}[],:".utf8.contains(byte)
+    }
+
+    /// Returns the offset after the bracket that closes the one at the start offset.
+    static func containerEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var offset = start
+        var depth = 0
+        while offset < text.count {
+            switch text[offset] {
+            case UInt8(ascii: "\""):
+                offset = stringEnd(in: text, from: offset).end
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return offset + 1 }
+            default: break
+            }
+            offset += 1
+        }
+        return text.count
+    }
+
+    /// Returns the offset of the first byte that is not white space.
+    static func skipBlanks(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var offset = start
+        while offset < text.count, text[offset].isBlank { offset += 1 }
+        return offset
+    }
+}

@@ -1,0 +1,146 @@
+/// The words of a name in lowercase.
+struct NameWords {
+    /// The maximum length of a name, in bytes.
+    static let longestName = 256
+
+    /// The maximum number of words; a longer text is a sentence.
+    private static let mostWords = 12
+
+    /// The maximum number of words separated by spaces.
+    private static let mostSpaces = 3
+
+    /// The maximum length of a compound, in bytes.
+    private static let longestCompound = 40
+
+    /// The letters and digits of the name.
+    private var letters: [UInt8] = []
+
+    /// The offsets at which words begin, in order, followed by the end.
+    private var bounds: [Int] = []
+
+    /// The offset of the last part of a path, such as `code` in `data[code]`, `config.code` and `data-code`.
+    private var lastPart = 0
+
+    /// Splits a name at separators, capital letters and digits; returns nil for a sentence or a text that is too long.
+    init?(_ name: UnsafeRawBufferPointer) {
+        guard name.count <= Self.longestName else { return nil }
+        var kind = Kind.separator
+        var spaces = 0
+        for (offset, byte) in name.enumerated() {
+            let next = Kind(byte)
+            defer { kind = next }
+            guard next != .separator else {
+                if byte == 0x20, kind != .separator { spaces += 1 }
+                if ".[:/".utf8.contains(byte) || letters == Self.data || letters == Self.x { lastPart = letters.count }
+                continue
+            }
+            // The last capital letter of several begins a word: `XSRFToken`.
+            let endsCapitals =
+                kind == .upper && next == .upper && offset + 1 < name.count && Kind(name[offset + 1]) == .lower
+            if kind != next && !(kind == .upper && next == .lower) || endsCapitals { bounds.append(letters.count) }
+            letters.append(next == .upper ? byte | 0x20 : byte)
+        }
+        if lastPart >= letters.count { lastPart = 0 }
+        guard !letters.isEmpty, bounds.count <= Self.mostWords, spaces <= Self.mostSpaces else { return nil }
+        bounds.append(letters.count)
+        bounds = zip(bounds, bounds.dropFirst()).flatMap { splitCompound($0..<$1) } + [letters.count]
+    }
+
+    private static let data = Array("data".utf8)
+    private static let x = Array("x".utf8)
+
+    private enum Kind {
+        case lower, upper, digit, separator
+
+        init(_ byte: UInt8) {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): self = .lower
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .upper
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .digit
+            // No word of the lists has a letter outside ASCII.
+            default: self = .separator
+            }
+        }
+    }
+
+    /// Returns the offsets at which the words of a compound begin; the start of any other word.
+    private func splitCompound(_ range: Range<Int>) -> [Int] {
+        let word = letters[range]
+        guard range.count <= Self.longestCompound, range.count > 3, !Self.vocabulary.contains(Array(word)) else {
+            return [range.lowerBound]
+        }
+        // The length of the first word of the rest from each offset; 0 if the rest does not consist of known words.
+        var lengths = [Int](repeating: 0, count: range.count + 1)
+        lengths[range.count] = 1
+        for start in (0..<range.count).reversed() {
+            for length in (1...min(Self.longestWord, range.count - start)).reversed()
+            where lengths[start + length] > 0 {
+                let begin = range.lowerBound + start
+                if Self.vocabulary.contains(Array(letters[begin..<begin + length])) {
+                    lengths[start] = length
+                    break
+                }
+            }
+        }
+        guard lengths[0] > 0 else { return [range.lowerBound] }
+        var starts: [Int] = []
+        var offset = 0
+        while offset < range.count {
+            starts.append(range.lowerBound + offset)
+            offset += lengths[offset]
+        }
+        return starts
+    }
+
+    /// The likelihood that a value with this name is a secret.
+    var strength: SecretNames.Strength {
+        if SecretWords.alone.contains(letters) { return .certain }
+        if SecretWords.harmless.contains(letters) || count > 1 && SecretWords.statements.contains(self[0]) {
+            return .none
+        }
+        var strongest = SecretNames.Strength.none
+        for first in 0..<count {
+            for last in first..<count {
+                let term = Array(letters[bounds[first]..<bounds[last + 1]])
+                let found = strength(of: term, first, last)
+                if found == .certain { return .certain }
+                if found == .likely { strongest = .likely }
+            }
+        }
+        return SecretWords.likelyAlone.contains(Array(letters[lastPart...])) ? .likely : strongest
+    }
+
+    /// Whether the last word makes the value a property of a secret.
+    var isProperty: Bool { SecretWords.properties.contains(self[count - 1]) }
+
+    private func strength(of term: [UInt8], _ first: Int, _ last: Int) -> SecretNames.Strength {
+        // A short term is one word: `p_w` and `pi-n` are not secrets.
+        if last > first, term.count < 5 { return .none }
+        let isAnywhere = SecretWords.anywhere.contains(term)
+        let isLikely = !isAnywhere && SecretWords.likelyAtEnd.contains(term)
+        guard isAnywhere || isLikely || SecretWords.atEnd.contains(term) else { return .none }
+        let rest = (last + 1..<count).map { self[$0] }
+        if rest.contains(where: SecretWords.properties.contains) { return .none }
+        if isAnywhere { return .certain }
+        guard rest.allSatisfy({ $0.count == 1 || $0[0].isDigit || SecretWords.neutral.contains($0) }) else {
+            return .none
+        }
+        if term == Self.pass, first > 0, !SecretWords.beforePass.contains(self[first - 1]) { return .likely }
+        return isLikely ? .likely : .certain
+    }
+
+    private static let pass = Array("pass".utf8)
+
+    private var count: Int { bounds.count - 1 }
+
+    private subscript(index: Int) -> [UInt8] { Array(letters[bounds[index]..<bounds[index + 1]]) }
+
+    /// All words that may be part of a compound.
+    private static let vocabulary: Set<[UInt8]> = [
+        SecretWords.anywhere, SecretWords.atEnd, SecretWords.likelyAtEnd, SecretWords.likelyAlone, SecretWords.alone,
+        SecretWords.beforePass, SecretWords.harmless, SecretWords.statements, SecretWords.properties,
+        SecretWords.neutral, SecretWords.others,
+    ].reduce(into: []) { $0.formUnion($1) }
+
+    private static let longestWord = vocabulary.map(\.count).max() ?? 0
+}

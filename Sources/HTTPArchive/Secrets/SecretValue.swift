@@ -1,0 +1,103 @@
+/// The decision whether a value under the name of a secret is one.
+///
+/// These values are harmless under every name:
+/// - empty texts, and the words of programming languages for no value and for truth values, in any case;
+/// - JSON numbers below 10, which are flags and counts; all other numbers are PINs and codes;
+/// - times with a date, such as `2026-01-01T12:00`; a date alone may be a password;
+/// - text that is already masked, such as `****` and `[FILTERED]`, and variables in templates, such as `${token}`.
+///
+/// Every other value under a certain name is a secret, however short it is. A value under a name that is only likely to
+/// belong to a secret has to look random.
+enum SecretValue {
+    /// Whether a value cannot be a secret.
+    ///
+    /// - Parameters:
+    ///   - value: The value, unescaped.
+    ///   - isNumber: Whether the value is a number or a word in JSON; `false` by default.
+    /// - Returns: Whether the value is harmless.
+    static func isHarmless(_ value: [UInt8], isNumber: Bool = false) -> Bool {
+        guard let first = value.first else { return true }
+        if value.count == 1 { return isNumber ? first.isDigit : first == 0x30 || first == 0x31 || first == 0x2A }
+        if value.count <= longestWord, words.contains(value.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }) { return true }
+        return isMasked(value) || isTime(value) || isVariable(value)
+    }
+
+    /// Whether a value looks random: a single word with both letters and digits.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - least: The minimum length, in bytes; 16 by default.
+    /// - Returns: Whether the value looks random.
+    static func looksRandom(_ value: [UInt8], least: Int = 16) -> Bool {
+        guard value.count >= least, value.count <= 8192 else { return false }
+        var digits = 0
+        var letters = 0
+        for byte in value {
+            if byte.isDigit {
+                digits += 1
+            } else if byte.isPartOfWord {
+                letters += 1
+            } else if !"-._~+/=:".utf8.contains(byte) {
+                return false
+            }
+        }
+        return digits >= 2 && letters >= 2
+    }
+
+    /// Whether a word in JSON is a literal.
+    static func isLiteral(_ word: [UInt8]) -> Bool {
+        ["null", "true", "false"].contains { word.elementsEqual($0.utf8) }
+    }
+
+    /// Whether an unquoted value after a colon is a word of the language or a variable: letters with at most a capital at
+    /// the beginning and a mark at the end, as in `Password: required.` and `password=form.value`.
+    static func isProse(_ value: [UInt8]) -> Bool {
+        let marks = value.reversed().prefix { ".,;:!?".utf8.contains($0) }.count
+        let word = value.dropLast(marks)
+        return word.dropFirst().allSatisfy {
+            0x61...0x7A ~= $0 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 >= 0x80
+        }
+            && word.first.map { !$0.isDigit } ?? true
+    }
+
+    /// Whether a quoted value in a program is a sentence, such as a label: words of letters, separated by spaces.
+    static func isSentence(_ value: UnsafeRawBufferPointer) -> Bool {
+        guard value.firstOffset(of: 0x20) != nil else { return false }
+        return value.allSatisfy {
+            $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x80 || $0 == 0x20 || ".,;:!?'()-…".utf8.contains($0)
+        }
+    }
+
+    private static func isMasked(_ value: [UInt8]) -> Bool {
+        value.allSatisfy { $0 == UInt8(ascii: "*") } || value.elementsEqual("•••".utf8) || isRepeatedBullet(value)
+    }
+
+    private static func isRepeatedBullet(_ value: [UInt8]) -> Bool {
+        let bullet = Array("•".utf8)
+        return value.count % bullet.count == 0 && value.indices.allSatisfy { value[$0] == bullet[$0 % bullet.count] }
+    }
+
+    /// Whether a value begins like a time of ISO 8601 and has no other characters.
+    private static func isTime(_ value: [UInt8]) -> Bool {
+        guard value.count >= 16, value.count <= 40, value[4] == 0x2D, value[7] == 0x2D, value[13] == 0x3A,
+            value[10] == UInt8(ascii: "T") || value[10] == 0x20
+        else { return false }
+        return [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15].allSatisfy { value[$0].isDigit }
+            && value[16...].allSatisfy { $0.isDigit || ":.+-Z".utf8.contains($0) }
+    }
+
+    private static func isVariable(_ value: [UInt8]) -> Bool {
+        variables.contains { value.count > $0.count + 1 && value.starts(with: $0) }
+            && (value.last == UInt8(ascii: "}") || value.last == UInt8(ascii: ">"))
+    }
+
+    private static let variables = ["${", "{{", "<%", "#{"].map { Array($0.utf8) }
+
+    private static let words = Set(
+        [
+            "null", "nil", "true", "false", "undefined", "none", "deleted", "nan", "[object object]", "[filtered]",
+            "[redacted]", "<redacted>", "[removed]", "[masked]", "<removed>", "[hidden]",
+        ].map { Array($0.utf8) })
+
+    private static let longestWord = 16
+}

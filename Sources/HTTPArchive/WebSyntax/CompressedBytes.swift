@@ -1,0 +1,124 @@
+import CZlib
+
+/// Bytes in one of the formats of DEFLATE: gzip (RFC 1952,
+/// https://www.rfc-editor.org/rfc/rfc1952) and zlib (RFC 1950, https://www.rfc-editor.org/rfc/rfc1950).
+struct CompressedBytes {
+    /// The content.
+    let content: [UInt8]
+
+    private let format: Deflate.Format
+
+    /// The maximum size of the content, in bytes.
+    private static let sizeLimit = 1 << 26
+
+    /// Decompresses bytes; returns nil if they have another format, or if their content is too large.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - mayBeRaw: Whether the bytes may have no frame; `false` by default.
+    init?(_ bytes: [UInt8], mayBeRaw: Bool = false) {
+        guard let format = Deflate.Format(of: bytes) ?? (mayBeRaw ? .raw : nil), bytes.count > 8 else { return nil }
+        guard let content = Deflate.inflated(bytes[...], format, sizeLimit: Self.sizeLimit) else { return nil }
+        self.content = content
+        self.format = format
+    }
+
+    /// Returns other content in the same format.
+    func replacing(content: [UInt8]) -> [UInt8]? { Deflate.deflated(content, format) }
+}
+
+/// Compression by DEFLATE (RFC 1951, https://www.rfc-editor.org/rfc/rfc1951).
+package enum Deflate {
+    /// The frame around the compressed data.
+    package enum Format: Sendable {
+        /// RFC 1952.
+        case gzip
+
+        /// RFC 1950.
+        case zlib
+
+        /// No frame.
+        case raw
+
+        /// Recognizes a frame by its first bytes; returns nil for raw data and for other bytes.
+        package init?(of bytes: [UInt8]) {
+            guard bytes.count > 2 else { return nil }
+            if bytes[0] == 0x1F, bytes[1] == 0x8B, bytes[2] == 8 {
+                self = .gzip
+            } else if bytes[0] == 0x78, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0, bytes[1] & 0x20 == 0 {
+                self = .zlib
+            } else {
+                return nil
+            }
+        }
+
+        /// The number of bits of the window, as zlib expects it.
+        fileprivate var windowBits: Int32 {
+            switch self {
+            case .gzip: MAX_WBITS + 16
+            case .zlib: MAX_WBITS
+            case .raw: -MAX_WBITS
+            }
+        }
+    }
+
+    /// Decompresses data, and ignores what follows it.
+    ///
+    /// - Parameters:
+    ///   - data: The data.
+    ///   - format: The frame around it.
+    ///   - sizeLimit: The maximum size of the content in bytes, so that a small text cannot fill the memory.
+    /// - Returns: The content; nil if the data is invalid or truncated, or the content is larger than the limit.
+    package static func inflated(_ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, format.windowBits, ZLIB_VERSION, size) == Z_OK else { return nil }
+        defer { inflateEnd(&stream) }
+        var input = Array(data)
+        var output: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(1 << 16, max(1 << 10, input.count * 4)))
+        return input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            while output.count <= sizeLimit {
+                let (status, count) = chunk.withUnsafeMutableBufferPointer { chunk in
+                    stream.next_out = chunk.baseAddress
+                    stream.avail_out = UInt32(chunk.count)
+                    let status = inflate(&stream, Z_NO_FLUSH)
+                    return (status, chunk.count - Int(stream.avail_out))
+                }
+                output += chunk[..<count]
+                if status == Z_STREAM_END { return output }
+                guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
+            }
+            return nil
+        }
+    }
+
+    /// Compresses data.
+    ///
+    /// - Parameters:
+    ///   - data: The data.
+    ///   - format: The frame to write, without a time and a file name.
+    /// - Returns: The compressed data; nil if the memory is exhausted.
+    static func deflated(_ data: [UInt8], _ format: Format) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let status = deflateInit2_(
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, format.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+        guard status == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var input = data
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(data.count))))
+        let count = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output -> Int? in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(clamping: input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(clamping: output.count)
+                return deflate(&stream, Z_FINISH) == Z_STREAM_END ? output.count - Int(stream.avail_out) : nil
+            }
+        }
+        return count.map { Array(output[..<$0]) }
+    }
+}

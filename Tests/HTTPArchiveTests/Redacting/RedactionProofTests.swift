@@ -1,0 +1,24 @@
+import Foundation
+import HTTPArchive
+import PlantedSecrets
+import Testing
+
+/// Secrets under many names in every part of an archive, in all encodings.
+@Suite struct RedactionProofTests {
+    private static let groupCount = 16
+
+    @Test(arguments: 0..<groupCount)
+    func `no secret is left, and nothing else is lost`(group: Int) throws {
+        let redactor = try HARRedactor.test()
+        for (index, place) in PlantPlace.all.enumerated() where index % Self.groupCount == group {
+            let failure = PlantProof(place, by: redactor).failure
+            #expect(failure == nil, "\(place.title)")
+        }
+    }
+
+    @Test func `there are at least 60 places with 30 names`() {
+        #expect(Set(PlantPlace.all.map(\.title)).count == PlantPlace.all.count)
+        let large = PlantPlace.all.filter { place in Set(place.secrets.joined().map(\.name)).count >= 30 }
+        #expect(Set(large.map(\.name)).count >= 60)
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Secrets in each kind of text, and similar texts without secrets.
+@Suite struct SecretPlaceTests {
+    private static let secret = "Zq7pl4nt3dS3cr8tVx"
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    private static func escaped(_ text: String) -> String {
+        String(decoding: JSONValue.string(JSONString(text)).data(layout: .compact), as: UTF8.self)
+    }
+
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    private static func compressed(_ text: String, _ format: Deflate.Format) -> String {
+        Data(Deflate.deflated(Array(text.utf8), format) ?? []).base64EncodedString()
+    }
+
+    /// Texts with NAME and VALUE, by media type.
+    private static let places: [(type: String, text: @Sendable (String, String) -> String)] = [
+        ("text/plain", { "/next?\($0)=\($1)&x=1" }),
+        ("text/plain", { "/next?to=\(encoded("/a?\($0)=\($1)&b=1"))" }),
+        ("text/plain", { "/next?to=\(encoded("/a?to=\(encoded("/b?x=1&\($0)=\($1)"))"))" }),
+        ("text/plain", { "0;url=/a?\($0)=\($1)" }), ("text/plain", { "</a?\($0)=\($1)>; rel=next" }),
+        ("text/plain", { "/a;\($0)=\($1)/b?c=d" }), ("text/plain", { "https://a.test/a;x=1;\($0)=\($1)?c=d" }),
+        ("text/plain", { "https://a.test/#/in?\($0)=\($1)" }), ("text/plain", { "/#\($0)=\($1)&state=1" }),
+        ("text/plain", { "user=ann&\($0)=\($1)" }), ("", { "user=ann&\($0)=\($1)" }),
+        ("text/plain", { "user=ann\r\n\($0)=\($1)\r\n" }), ("text/plain", { "login with \($0)=\($1) failed" }),
+        ("text/plain", { "\($0): \($1)" }), ("text/plain", { "the \($0): '\($1)'." }),
+        ("text/plain", { "curl -d '\($0)=\($1)' /a" }), ("text/plain", { "\"\($0)\" => \"\($1)\"" }),
+        ("application/json", { #"{"a":1,"\#($0)":"\#($1)"}"# }),
+        ("application/json", { #"[{"name":"\#($0)","value":"\#($1)"}]"# }),
+        ("application/json", { #"[{"value":"\#($1)","name":"\#($0)"}]"# }),
+        ("application/json", { #"{"list":[{"key":"\#($0)","value":"\#($1)"}]}"# }),
+        ("application/json", { #"{"headers":[["a","b"],["\#($0)","\#($1)"]]}"# }),
+        ("application/json", { #"{"s":\#(escaped(#"{"x":\#(escaped(#"{"\#($0)":"\#($1)"}"#))}"#))}"# }),
+        ("application/json", { #"{"next":"/a?to=\#(encoded("/b?\($0)=\($1)"))"}"# }),
+        ("application/json", { #"{"cursor":"\#(base64(#"{"\#($0)":"\#($1)"}"#))"}"# }),
+        ("application/json", { #"{"blob":"\#(compressed(#"{"\#($0)":"\#($1)"}"#, .gzip))"}"# }),
+        ("application/json", { #"{"blob":"\#(compressed(#"{"\#($0)":"\#($1)"}"#, .zlib))"}"# }),
+        ("application/json", { #")]}',\#n{"\#($0)":"\#($1)"}"# }),
+        ("application/json", { #"cb({"\#($0)":"\#($1)"})"# }),
+        ("application/x-ndjson", { "{\"a\":1}\n{\"\($0)\":\"\($1)\"}\n" }),
+        ("application/javascript", { #"callback({"\#($0)":"\#($1)"});"# }),
+        ("application/javascript", { #"var a=JSON.parse("{\"\#($0)\":\"\#($1)\"}")"# }),
+        ("application/javascript", { #"var a={b:1,'\#($0)':'\#($1)'}"# }),
+        ("text/html", { #"<script>window.a = {"\#($0)":"\#($1)"};</script>"# }),
+        ("text/html", { #"<div data-a="{&quot;\#($0)&quot;:&quot;\#($1)&quot;}">"# }),
+        ("text/html", { #"<input type="hidden" name="\#($0)" value="\#($1)">"# }),
+        ("text/html", { #"<input value='\#($1)' name='\#($0)' type=hidden />"# }),
+        ("text/html", { #"<meta name="\#($0)" content="\#($1)">"# }),
+        ("text/html", { #"<meta content="\#($1)" name="\#($0)">"# }),
+        ("text/html", { #"<a href="/a?b=c&amp;\#($0)=\#($1)">x</a>"# }),
+        ("text/html", { #"<div \#($0)="\#($1)">"# }),
+        ("application/xml", { "<a><\($0)>\($1)</\($0)></a>" }),
+        ("application/xml", { "<a><\($0)><![CDATA[\($1)]]></\($0)></a>" }),
+        ("application/soap+xml", { "<s:Body><w:\($0) type=\"t\">\n  \($1)\n</w:\($0)></s:Body>" }),
+        ("application/xml", { "<a \($0)=\"\($1)\"/>" }), ("application/xml", { "<param name=\"\($0)\">\($1)</param>" }),
+        ("application/xml", { "<dict><key>\($0)</key><string>\($1)</string></dict>" }),
+        ("application/xml", { "<member><name>\($0)</name><value><string>\($1)</string></value></member>" }),
+        ("application/xml", { "<a>&lt;\($0)&gt;\($1)&lt;/\($0)&gt;</a>" }),
+        ("text/event-stream", { "event: a\ndata: {\"\($0)\":\"\($1)\"}\n\n" }),
+        ("text/plain", { #"42["login",{"\#($0)":"\#($1)"}]"# }),
+        ("application/graphql", { #"mutation { login(name: "Ann", \#($0): "\#($1)") { id } }"# }),
+        (
+            "multipart/form-data; boundary=b",
+            {
+                "--b\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n--b--\r\n"
+            }
+        ),
+        (
+            "multipart/mixed; boundary=b",
+            { "--b\r\nContent-Type: application/json\r\n\r\n{\"\($0)\":\"\($1)\"}\r\n--b--" }
+        ),
+        ("application/octet-stream", { "\u{1}\u{2}\u{0}{\"\($0)\":\"\($1)\"}\u{0}" }),
+    ]
+
+    private static let names = [
+        "password", "user_pass", "passcode", "otp", "pin", "recoveryCode", "refreshToken", "X-Vault-Token",
+        "client_secret",
+        "csrf", "accesstoken", "APIKey", "jsessionid", "api.key", "newPassword2",
+    ]
+
+    @Test(arguments: places.indices)
+    func `a secret is found by each name`(place: Int) throws {
+        let (type, text) = Self.places[place]
+        for name in Self.names {
+            let body = text(name, Self.secret)
+            let masked = try HARRedactor.test().masked(body, as: type.isEmpty ? nil : type)
+            #expect(!Self.isIn(masked), "\(name): \(masked)")
+            #expect(try HARRedactor.test().masked(masked, as: type.isEmpty ? nil : type) == masked)
+        }
+    }
+
+    @Test(arguments: places.indices)
+    func `harmless values stay`(place: Int) throws {
+        let (type, text) = Self.places[place]
+        for name in [
+            "secretary", "tokenizer", "author", "keyboard", "passenger", "pinned", "session_count", "token_type",
+            "expires_in", "password_length", "passwordResetUrl", "monkey", "compass",
+        ] {
+            let body = text(name, "Zq7pl4")
+            #expect(try HARRedactor.test().masked(body, as: type.isEmpty ? nil : type) == body, "\(name)")
+        }
+    }
+
+    @Test(arguments: [
+        ("application/javascript", #"function a(token){return fetch("/a?token="+token+"&b=1",{password:e.value})}"#),
+        ("application/javascript", #"var password=document.getElementById("password").value;t.token=n.token||""#),
+        ("application/javascript", #"e.exports={password:"Enter your password",pin:t,otp:null,secret:!0}"#),
+        ("text/html", #"<label for="password">Password</label><input type="password" name="password" id=token>"#),
+        ("text/html", #"<a name="password">Password rules</a><meta name="csrf-param" content="authenticity_token">"#),
+        ("text/html", "<p>Password: required. The token: see below.</p><script>if(a<b&&token==c){d()}</script>"),
+        ("text/css", ".token:hover{--token-color:red}.password::before{content:\"a\"}"),
+        ("text/plain", "The password: required. Your token is missing; pin the note."),
+        ("application/json", #"{"token":null,"hasPin":true,"pin":false,"otp":"","password":"****","secret":"${a}"}"#),
+        (
+            "application/json",
+            #"{"token":{"type":"bearer","expires_in":3600},"secret":"2026-01-01T12:00:00Z","csrf":3}"#
+        ),
+        ("application/json", #"{"usage":{"prompt_tokens":12,"total_tokens":4096},"fields":["password","token"]}"#),
+        ("application/json", #"[{"name":"color","value":"red"},{"id":"pinned","value":"Zq7pl4nt3d"}]"#),
+    ])
+    func `programs, labels and values without meaning stay`(type: String, text: String) throws {
+        #expect(try HARRedactor.test().masked(text, as: type) == text)
+    }
+
+    /// Whether a text contains the secret, in any encoding.
+    static func isIn(_ text: String, depth: Int = 0) -> Bool {
+        if text.contains(secret) { return true }
+        guard depth < 4 else { return false }
+        let plain = text.removingPercentEncoding ?? ""
+        if plain != text, isIn(plain, depth: depth + 1) { return true }
+        return text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0))) }.contains { run in
+            let padded = run.filter { $0 != "=" }
+            guard padded.count >= 16,
+                let data = Data(base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4))
+            else { return false }
+            let content = CompressedBytes([UInt8](data))?.content ?? [UInt8](data)
+            return isIn(String(decoding: content, as: UTF8.self), depth: depth + 1)
+        }
+    }
+}
