@@ -165,6 +165,8 @@ extension Redaction {
     ) -> Bool {
         guard style != .binary || range.count > 4 else { return false }
         let name = text[from: range.lowerBound, to: range.upperBound]
+        // The attribute for a key of the keyboard.
+        if style == .html, name.elementsEqual("accesskey".utf8) { return false }
         if name.firstOffset(of: UInt8(ascii: "%")) == nil { return isCandidate(name, in: .text) }
         return Self.formBytes(name).withUnsafeBytes { isCandidate($0, in: .text) }
     }

@@ -15,7 +15,9 @@ extension Redaction {
         }
         if essence == "application/x-www-form-urlencoded" { return formBodyEdits(in: body, as: .form) }
         if essence.contains("json"), !Self.hasLines(body, of: essence) {
-            return (jsonEdits(in: body) + otherEdits(in: body)).inOrder
+            hasUnquotedNames = false
+            let edits = jsonEdits(in: body)
+            return (edits + (hasUnquotedNames ? scan(body) : []) + otherEdits(in: body)).inOrder
         }
         let style = Self.isBinary(body) ? .binary : Self.style(of: essence)
         if style == .prose, Self.isForm(body) || type == nil && rules.mask != nil && !Self.beginsLikeJSON(body) {

@@ -148,6 +148,9 @@ extension Redaction {
             default:
                 let end = JSONTextBounds.wordEnd(in: text, from: offset)
                 if isStrict, !Self.isJSONWord(text[from: offset, to: end]) { return offset }
+                if end < text.count, text[end] == UInt8(ascii: ":"), names.containers.last?.isObject == true {
+                    hasUnquotedNames = true
+                }
                 if !names.isEmpty || end - offset > 12 {
                     edits += wordEdits(in: text, offset..<end, names: names.all)
                 }

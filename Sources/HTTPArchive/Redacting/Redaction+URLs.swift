@@ -46,11 +46,8 @@ extension Redaction {
             defer { start = end + 1 }
             if text[from: start, to: end].firstOffset(of: UInt8(ascii: ";")) != nil {
                 edits += parameterEdits(in: text, start..<end)
-            } else if end - start >= 16, !previous.isEmpty,
-                rules.isSecret(text[from: previous.lowerBound, to: previous.upperBound])
-            {
+            } else if end - start >= 16, !previous.isEmpty, let name = segmentName(text, previous) {
                 let value = [UInt8](text[start..<end])
-                let name = String(decoding: text[previous], as: UTF8.self)
                 if SecretValue.looksRandom(value),
                     let replacement = replacement(for: NamedValue(name: name, bytes: value, context: .query))
                 {
@@ -60,6 +57,15 @@ extension Redaction {
             previous = start..<end
         }
         return edits
+    }
+
+    /// Returns the name of the value that follows a segment, or nil if the segment does not indicate a secret.
+    private func segmentName(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> String? {
+        let segment = text[from: range.lowerBound, to: range.upperBound]
+        if rules.isSecret(segment) { return String(decoding: segment, as: UTF8.self) }
+        let name = SecretNames.folded(String(decoding: segment, as: UTF8.self))
+        guard let name, SecretWords.beforeTokens.contains(name), rules.isSecret("token") else { return nil }
+        return "token"
     }
 
     private mutating func parameterEdits(in text: UnsafeRawBufferPointer, _ segment: Range<Int>) -> [TextEdit] {

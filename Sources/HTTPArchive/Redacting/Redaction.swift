@@ -24,6 +24,9 @@ struct Redaction {
     /// Whether the current value of a custom field is an element of an array.
     var isInArray = false
 
+    /// Whether the last text read as JSON has names without quotation marks, as in JSON5 and JavaScript.
+    var hasUnquotedNames = false
+
     /// The number of texts that enclose the current one.
     var depth = 0
 

@@ -96,6 +96,9 @@ struct RedactionRules: Sendable {
     /// Whether a name in a text belongs to a secret, whatever its value is.
     func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { strength(of: name, in: .text) == .certain }
 
+    /// Whether a name in a text belongs to a secret, whatever its value is.
+    func isSecret(_ name: String) -> Bool { strength(of: name, in: .text) == .certain }
+
     /// Whether a message must not show a value with this name, whatever the value is.
     func isMasked(_ name: String, in context: NamedValue.Context) -> Bool {
         mask != nil && (context == .cookie || SecretNames.isSecret(name))

@@ -120,6 +120,13 @@ enum SecretWords {
         secrets session signature signatures ticket token tokens
         """)
 
+    /// Segments of paths that are followed by a token: `/password-reset/5f3c…`.
+    static let beforeTokens = set(
+        """
+        passwordreset resetpassword passwordresets passwordrecovery recoverpassword newpassword changepassword setpassword
+        magiclink magiclinks emailverification verifyemail confirmemail emailconfirmation
+        """)
+
     /// Splits a list at white space.
     private static func set(_ words: String) -> Set<[UInt8]> {
         Set(words.utf8.split { $0.isBlank }.map { Array($0) })

@@ -116,6 +116,7 @@ import Testing
         ("text/html", #"<label for="password">Password</label><input type="password" name="password" id=token>"#),
         ("text/html", #"<a name="password">Password rules</a><meta name="csrf-param" content="authenticity_token">"#),
         ("text/html", "<p>Password: required. The token: see below.</p><script>if(a<b&&token==c){d()}</script>"),
+        ("text/html", #"<a href="/" accesskey="s">Save</a>"#),
         ("text/css", ".token:hover{--token-color:red}.password::before{content:\"a\"}"),
         ("text/plain", "The password: required. Your token is missing; pin the note."),
         ("application/json", #"{"token":null,"hasPin":true,"pin":false,"otp":"","password":"****","secret":"${a}"}"#),
@@ -128,6 +129,27 @@ import Testing
     ])
     func `programs, labels and values without meaning stay`(type: String, text: String) throws {
         #expect(try HARRedactor.test().masked(text, as: type) == text)
+    }
+
+    @Test(arguments: [
+        ("application/json5", "{token: '\(secret)', a: 1}"),
+        ("application/json", "{a: 1, \"b\": {password: '\(secret)'}}"),
+        ("application/json", "{'token': '\(secret)'}"),
+    ])
+    func `names in JSON may lack quotation marks`(type: String, text: String) throws {
+        let masked = try HARRedactor.test().masked(text, as: type)
+        #expect(!Self.isIn(masked), "\(masked)")
+        #expect(masked.hasPrefix(String(text.prefix(8))))
+    }
+
+    @Test(arguments: ["password-reset", "reset-password", "reset_password", "magic-link", "verify-email"])
+    func `the segment after this one is a token`(segment: String) throws {
+        let url = "https://a.test/\(segment)/\(Self.secret)8f2b6c4d1e9a7f3b?lang=en"
+        let redacted = try HARRedactor.test().redacted(url: url)
+        #expect(
+            redacted.wholeMatch(of: /https:\/\/a.test\/[a-z_-]+\/REDACTED-[0-9a-f]{16}\?lang=en/) != nil, "\(redacted)")
+        let page = "https://a.test/\(segment)/how-it-works-in-detail"
+        #expect(try HARRedactor.test().redacted(url: page) == page)
     }
 
     /// Whether a text contains the secret, in any encoding.
