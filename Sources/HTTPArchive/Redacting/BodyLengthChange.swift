@@ -22,15 +22,15 @@ package struct BodyLengthChange: Sendable {
     /// Updates the lengths in a request or a response.
     ///
     /// - Parameter message: The fields of the request or the response.
-    package func update(_ message: inout JSONObject) { update(&message, textChange: nil) }
+    package func update(_ message: inout JSONObject) { update(&message, textChanges: []) }
 
     /// Updates the lengths in a request or a response.
     ///
     /// - Parameters:
     ///   - message: The fields of the request or the response.
-    ///   - textChange: The lengths of the body's text in UTF-8, which some tools record as `size`, or nil
+    ///   - textChanges: The lengths of the body's text in UTF-8 and in UTF-16, which some tools record as `size`; none
     ///     if the body has no text.
-    fileprivate func update(_ message: inout JSONObject, textChange: BodyLengthChange?) {
+    fileprivate func update(_ message: inout JSONObject, textChanges: [BodyLengthChange]) {
         let wireSize = message.int("bodySize")
         let isIncomplete = ["_error", "_failureText"].contains { message[$0]?.text?.isEmpty == false }
         if let headers = message["headers"]?.array {
@@ -44,7 +44,7 @@ package struct BodyLengthChange: Sendable {
             }
         }
         guard var content = message["content"]?.object, let size = content.int("size") else { return }
-        guard let change = [self, textChange].compactMap({ $0 }).first(where: { $0.old == size }) else { return }
+        guard let change = ([self] + textChanges).first(where: { $0.old == size }) else { return }
         content["size"] = .number(JSONNumber(change.new))
         if let wireSize, content.int("compression") == size - wireSize {
             let newWireSize = wireSize == old ? new : wireSize
@@ -79,11 +79,14 @@ extension HAR.Response {
         let (oldText, newText) = (old.encodedText, encodedText)
         let newCount =
             if let oldText, let newText { oldText.byteCount(of: newText.text) } else { body.data?.count ?? oldCount }
-        var textChange: BodyLengthChange?
-        if let oldText, let newText {
-            textChange = BodyLengthChange(from: oldText.text.text.utf8.count, to: newText.text.text.utf8.count)
+        var textChanges: [BodyLengthChange] = []
+        if let old = oldText?.text.text, let new = newText?.text.text {
+            textChanges = [
+                BodyLengthChange(from: old.utf8.count, to: new.utf8.count),
+                BodyLengthChange(from: old.utf16.count, to: new.utf16.count),
+            ]
         }
-        BodyLengthChange(from: oldCount, to: newCount).update(&fields, textChange: textChange)
+        BodyLengthChange(from: oldCount, to: newCount).update(&fields, textChanges: textChanges)
     }
 }
 

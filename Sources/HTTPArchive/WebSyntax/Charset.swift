@@ -11,8 +11,7 @@ package import Foundation
 /// A character encoding, created from the label in a media type.
 ///
 /// Labels are resolved as in browsers (https://encoding.spec.whatwg.org/#names-and-labels), because browsers decoded
-/// the
-/// text in an archive. For example, `iso-8859-1` is windows-1252.
+/// the text in an archive. For example, `iso-8859-1` is windows-1252.
 package struct Charset: Hashable, Sendable {
     /// UTF-8.
     package static let utf8 = Charset(name: "UTF-8")
@@ -33,30 +32,74 @@ package struct Charset: Hashable, Sendable {
     /// UTF-16, big-endian.
     static let utf16BigEndian = Charset(name: "UTF-16BE")
 
-    /// Creates a charset from its label; returns `nil` if the system does not support it.
+    /// Creates a charset from its label; returns `nil` for a label without an encoding in the Encoding Standard, and for
+    /// one whose encoding the system does not support.
+    ///
+    /// Only encodings of the standard are passed to iconv, because others can change the meaning of a text (UTF-7), and
+    /// converters for rare ones have had vulnerabilities (ISO-2022-CN-EXT, CVE-2024-2961).
     ///
     /// - Parameter label: The label, such as the `charset` parameter of a media type, in any case.
     package init?(label: String) {
-        let label = label.lowercased()
-        let name = Self.names[label] ?? label
-        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else {
-            return nil
-        }
+        let label = label.lowercased().trimmingCharacters(in: .whitespaces)
+        guard let name = Self.names[label] else { return nil }
         self.name = name
         guard self == .utf8 || self == .windows1252 || Converter(from: "UTF-8", to: name) != nil else { return nil }
     }
 
-    /// The names of charsets whose labels iconv does not know, or resolves differently from browsers.
-    private static let names: [String: String] = [
-        "utf8": "UTF-8", "utf-8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
-        "iso-8859-1": "WINDOWS-1252", "iso8859-1": "WINDOWS-1252", "iso_8859-1": "WINDOWS-1252",
-        "latin1": "WINDOWS-1252", "l1": "WINDOWS-1252", "ascii": "WINDOWS-1252", "us-ascii": "WINDOWS-1252",
-        "windows-1252": "WINDOWS-1252", "cp1252": "WINDOWS-1252", "x-cp1252": "WINDOWS-1252",
-        "iso-8859-9": "WINDOWS-1254", "latin5": "WINDOWS-1254", "iso-8859-11": "WINDOWS-874",
-        "tis-620": "WINDOWS-874", "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932", "x-sjis": "CP932",
-        "windows-31j": "CP932", "euc-kr": "UHC", "ks_c_5601-1987": "UHC", "gb2312": "GBK", "gb_2312-80": "GBK",
-        "big5": "BIG5-HKSCS", "x-gbk": "GBK", "utf-16": "UTF-16LE", "unicode": "UTF-16LE",
-    ]
+    /// The iconv names of the encodings, by label (https://encoding.spec.whatwg.org/#names-and-labels).
+    ///
+    /// The labels of `replacement` and of `x-user-defined`, which have no text, are missing.
+    static let names: [String: String] = {
+        let lines = """
+            UTF-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
+            IBM866 866 cp866 csibm866 ibm866
+            ISO-8859-2 csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2
+            ISO-8859-3 csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3
+            ISO-8859-4 csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4
+            ISO-8859-5 csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988
+            ISO-8859-6 arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e
+            ISO-8859-6 iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987
+            ISO-8859-7 csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597
+            ISO-8859-7 iso_8859-7 iso_8859-7:1987 sun_eu_greek
+            ISO-8859-8 csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598
+            ISO-8859-8 iso_8859-8 iso_8859-8:1988 visual csiso88598i iso-8859-8-i logical
+            ISO-8859-10 csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6
+            ISO-8859-13 iso-8859-13 iso8859-13 iso885913
+            ISO-8859-14 iso-8859-14 iso8859-14 iso885914
+            ISO-8859-15 csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9
+            ISO-8859-16 iso-8859-16
+            KOI8-R cskoi8r koi koi8 koi8-r koi8_r
+            KOI8-U koi8-ru koi8-u
+            MACINTOSH csmacintosh mac macintosh x-mac-roman
+            WINDOWS-874 dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874
+            WINDOWS-1250 cp1250 windows-1250 x-cp1250
+            WINDOWS-1251 cp1251 windows-1251 x-cp1251
+            WINDOWS-1252 ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591
+            WINDOWS-1252 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252
+            WINDOWS-1253 cp1253 windows-1253 x-cp1253
+            WINDOWS-1254 cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5
+            WINDOWS-1254 windows-1254 x-cp1254
+            WINDOWS-1255 cp1255 windows-1255 x-cp1255
+            WINDOWS-1256 cp1256 windows-1256 x-cp1256
+            WINDOWS-1257 cp1257 windows-1257 x-cp1257
+            WINDOWS-1258 cp1258 windows-1258 x-cp1258
+            MAC-CYRILLIC x-mac-cyrillic x-mac-ukrainian
+            GBK chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk
+            GB18030 gb18030
+            BIG5-HKSCS big5 big5-hkscs cn-big5 csbig5 x-x-big5
+            EUC-JP cseucpkdfmtjapanese euc-jp x-euc-jp
+            ISO-2022-JP csiso2022jp iso-2022-jp
+            CP932 csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis
+            UHC cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949
+            UTF-16BE unicodefffe utf-16be
+            UTF-16LE csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le
+            """
+        var names: [String: String] = [:]
+        for words in lines.split(separator: "\n").map({ $0.split(separator: " ") }) {
+            for label in words.dropFirst() { names[String(label)] = String(words[0]) }
+        }
+        return names
+    }()
 
     /// Encodes text without loss.
     ///

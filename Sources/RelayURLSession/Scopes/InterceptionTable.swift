@@ -230,8 +230,9 @@ final class InterceptionScope: Sendable {
 
     /// Returns the interception of a request that is started here, or nil if the request may go to the network.
     ///
-    /// The scope decides first, then the interceptor that knows the host, then the network policy. This reads one
-    /// number if nothing intercepts in the whole process.
+    /// The scope decides first, then the interceptor that knows the host, then the network policy. The policy of a test
+    /// decides before interceptors of other tests that know the host. This reads one number if nothing intercepts in the
+    /// whole process.
     static func interception(for request: URLRequest) -> Interception? {
         guard InterceptionTable.isInUse, ScopeExit.current != .toNetwork, let url = request.url, url.isOnNetwork else {
             return nil
@@ -239,10 +240,11 @@ final class InterceptionScope: Sendable {
         #if !canImport(FoundationNetworking)
             guard !RequestExemption.exempts(request) else { return nil }
         #endif
-        if ScopeExit.current == nil,
-            let interception = interceptionHere ?? InterceptionTable.interception(knowingHostOf: url)
-        {
-            return interception
+        if ScopeExit.current == nil {
+            if let interception = interceptionHere { return interception }
+            if !NetworkPolicy.isScoped, let interception = InterceptionTable.interception(knowingHostOf: url) {
+                return interception
+            }
         }
         return NetworkPolicy.here.refusal(of: url).map { Interception(refusingWith: $0) }
     }

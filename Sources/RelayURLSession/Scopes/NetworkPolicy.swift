@@ -92,6 +92,9 @@ extension NetworkPolicy {
     /// The policy of the innermost operation around this task.
     @TaskLocal private static var scoped: NetworkPolicy?
 
+    /// Whether an operation around this task has a policy of its own.
+    static var isScoped: Bool { scoped != nil }
+
     /// The policy of requests that are started by the current code.
     static var here: Applied {
         if let error = refusalOfAll.withLock({ $0 }) { return Applied(policy: .failure(error)) }

@@ -108,6 +108,19 @@ import Testing
         #expect(response.header("content-length") == "\(text.utf8.count - 1)")
     }
 
+    @Test func `a size that is the text's UTF-16 length is updated as such`() throws {
+        let text = #"{"token":"Zq7pl4nt3d","name":"Äpfel 😀"}"#
+        var response = HAR.Response(
+            status: 200, content: HAR.Content(size: text.utf16.count, mimeType: "application/json", text: text))
+        response.bodySize = text.utf8.count
+        let entry = HAR.Entry(
+            startedDateTime: "2026-01-01T12:00:00.000Z", request: HAR.Request(method: "GET", url: "https://a.test/"),
+            response: response)
+        let redacted = try HARRedactor.test().redacted(entry).response
+        #expect(redacted.content.size == redacted.content.text?.utf16.count)
+        #expect(redacted.bodySize == redacted.content.text?.utf8.count)
+    }
+
     @Test func `the length of Base64 is the number of decoded bytes`() throws {
         let count = Self.json.utf8.count
         let response = try redacted(

@@ -117,6 +117,7 @@ import Testing
         ("text/html", #"<a name="password">Password rules</a><meta name="csrf-param" content="authenticity_token">"#),
         ("text/html", "<p>Password: required. The token: see below.</p><script>if(a<b&&token==c){d()}</script>"),
         ("text/html", #"<a href="/" accesskey="s">Save</a>"#),
+        ("application/javascript", #"var names={accesskey:"accessKey",PASSWORD:"password"};a.token='token'"#),
         ("text/css", ".token:hover{--token-color:red}.password::before{content:\"a\"}"),
         ("text/plain", "The password: required. Your token is missing; pin the note."),
         ("application/json", #"{"token":null,"hasPin":true,"pin":false,"otp":"","password":"****","secret":"${a}"}"#),

@@ -16,7 +16,17 @@ import Testing
         #expect(charset.decode(charset.encode(text)) == text)
     }
 
-    @Test(arguments: ["", "no-such", "utf-8//TRANSLIT", "a\0b", "日"])
+    @Test func `all labels of the standard are known to the system, except those without text`() {
+        // The standard has 228 labels, of which 6 belong to `replacement`, and 1 to `x-user-defined`.
+        #expect(Charset.names.count == 221)
+        for label in Charset.names.keys { #expect(Charset(label: label) != nil, "\(label)") }
+    }
+
+    @Test(arguments: [
+        "", "no-such", "utf-8//TRANSLIT", "a\0b", "日", "u tf-8", "ISO-2022-CN-EXT", "iso-2022-cn", "ISO-2022-KR",
+        "hz-gb-2312", "replacement", "x-user-defined", "IBM1364", "UTF-7", "UTF-7-IMAP", "UTF-32", "UCS-4", "EBCDIC-US",
+        "TSCII", "ISO-8859-1//IGNORE", "wchar_t", "INTERNAL", "locale", "../../etc/passwd",
+    ])
     func `other labels are unknown`(label: String) {
         #expect(Charset(label: label) == nil)
     }

@@ -98,6 +98,25 @@
             }
         }
 
+        @Test func `the network policy of an operation decides before interceptors of others that know the host`() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
+                try await KnownHostTests.playing("recorded", of: server).interceptEverySession {
+                    try await Task.detached {
+                        let url = server.url("/")
+                        try await NetworkPolicy.forbid.apply {
+                            #expect(await errorCode(of: url) == .networkForbidden)
+                            let thread = try await Place.detachedTask.text(url, from: .shared, oldThread: WaitingThread())
+                            #expect(thread == "recorded")
+                        }
+                        #expect(server.requests.isEmpty)
+                        let allowed = try await NetworkPolicy.allow.apply { try await URLSession.shared.text(url) }
+                        #expect(allowed == "live")
+                    }.value
+                }
+            }
+        }
+
         @Test func `hosts that no active interceptor knows are reached over the network`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
