@@ -58,13 +58,22 @@ final class LockedFile {
                 close(descriptor)
                 throw error
             }
-            close(descriptor)
+            Self.release(descriptor)
         }
         throw HARError(
             .fileInUse, "Another process keeps replacing the file. Try again later.", at: .init(file: name))
     }
 
-    deinit { close(descriptor) }
+    deinit { Self.release(descriptor) }
+
+    /// Unlocks and closes a file.
+    ///
+    /// Closing alone would not unlock it while a process that was just started still has a copy of the descriptor, which it
+    /// closes when it begins to run a program.
+    private static func release(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Locks a file, and returns whether the path still refers to it.
     private static func locks(_ descriptor: Int32, _ name: String) throws(HARError) -> Bool {

@@ -60,6 +60,27 @@ import Testing
         }
     #endif
 
+    #if os(Linux)
+        @Test func `a descriptor that a new process has inherited does not keep an archive locked`() throws {
+            let path = file.resolvingSymlinksInPath().path
+            var copy: Int32 = -1
+            do {
+                let writer = try HARWriter(appendingTo: URL(fileURLWithPath: path))
+                try writer.append(.numbered(0))
+                let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+                    Int32($0)
+                }
+                let descriptor = descriptors.first {
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+                }
+                copy = dup(try #require(descriptor))
+                try writer.finish()
+            }
+            defer { close(copy) }
+            try HARWriter(appendingTo: URL(fileURLWithPath: path)).finish()
+        }
+    #endif
+
     @Test func `a second writer is rejected until the first one has finished`() throws {
         let first = try HARWriter(appendingTo: file)
         try first.append(.numbered(0))
