@@ -154,7 +154,9 @@ extension Redaction {
         let bytes = text[from: name.lowerBound, to: name.upperBound]
         let label = String(decoding: Self.formBytes(bytes), as: UTF8.self)
         // Programs map names to names: `accesskey: "accessKey"`.
-        if state.style == .code, SecretNames.folded(label) == SecretNames.folded(String(decoding: secret, as: UTF8.self)) {
+        if state.style == .code,
+            SecretNames.folded(label) == SecretNames.folded(String(decoding: secret, as: UTF8.self))
+        {
             return nil
         }
         guard let replacement = replacement(for: NamedValue(name: label, bytes: secret, context: .text)) else {

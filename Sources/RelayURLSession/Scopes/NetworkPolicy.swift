@@ -92,7 +92,7 @@ extension NetworkPolicy {
     /// The policy of the innermost operation around this task.
     @TaskLocal private static var scoped: NetworkPolicy?
 
-    /// Whether an operation around this task has a policy of its own.
+    /// Whether this task is in an operation to which a policy applies.
     static var isScoped: Bool { scoped != nil }
 
     /// The policy of requests that are started by the current code.

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `all labels of the standard are known to the system, except those without text`() {
-        // The standard has 228 labels, of which 6 belong to `replacement`, and 1 to `x-user-defined`.
+        // The standard has 228 labels, 6 of them for `replacement`, and 1 for `x-user-defined`.
         #expect(Charset.names.count == 221)
         for label in Charset.names.keys { #expect(Charset(label: label) != nil, "\(label)") }
     }

@@ -98,7 +98,8 @@
             }
         }
 
-        @Test func `the network policy of an operation decides before interceptors of others that know the host`() async {
+        @Test func `the network policy of an operation decides before interceptors of others that know the host`() async
+        {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 try await KnownHostTests.playing("recorded", of: server).interceptEverySession {
@@ -106,7 +107,8 @@
                         let url = server.url("/")
                         try await NetworkPolicy.forbid.apply {
                             #expect(await errorCode(of: url) == .networkForbidden)
-                            let thread = try await Place.detachedTask.text(url, from: .shared, oldThread: WaitingThread())
+                            let thread = try await Place.detachedTask.text(
+                                url, from: .shared, oldThread: WaitingThread())
                             #expect(thread == "recorded")
                         }
                         #expect(server.requests.isEmpty)
