@@ -10,8 +10,8 @@ extension ArchiveIndex {
     /// A row has 16 times the size of the smallest entry, and its texts add less.
     private static func maximumSize(ofArchive size: Int) -> Int { 1 << 16 + 64 * size }
 
-    /// Reads the index of an archive from an index file; returns `nil` if the file is invalid, or belongs to another
-    /// archive.
+    /// Reads the index of an archive from an index file; returns `nil` if the file is invalid, belongs to another
+    /// archive, or can be written by other users.
     ///
     /// - Parameters:
     ///   - url: The index file.
@@ -19,7 +19,7 @@ extension ArchiveIndex {
     ///   - configuration: The settings of the reader.
     init?(stored url: URL, of file: InputFile, configuration: HARReader.Configuration) {
         guard let stamp = file.stamp, let stored = try? InputFile(url: url, waitsForWriter: false),
-            let size = stored.size,
+            stored.isTrusted, let size = stored.size,
             (IndexHeader.size + Self.hashSize...Self.maximumSize(ofArchive: stamp.size)).contains(size),
             let head = try? stored.bytes(in: 0..<IndexHeader.size),
             let header = try? head.withUnsafeBytes({ try IndexHeader($0) }),

@@ -68,6 +68,13 @@ final class InputFile: Sendable {
     /// The size in bytes; `nil` for a pipe or a terminal.
     var size: Int? { stamp?.size }
 
+    /// Whether nobody but this user, or the administrator, can have written the file.
+    var isTrusted: Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return (status.st_uid == geteuid() || status.st_uid == 0) && status.st_mode & (S_IWGRP | S_IWOTH) == 0
+    }
+
     /// The size and the time of the last change; `nil` for a pipe or a terminal.
     var stamp: ArchiveStamp? {
         var status = stat()

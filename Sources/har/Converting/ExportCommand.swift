@@ -64,7 +64,11 @@ struct ExportCommand: ParsableCommand {
         var skipped = 0
         while let entry = try next(index) {
             let exported = try ExportedEntry(entry, at: index, folder: folder)
-            if let text = try exporter.text(of: exported) { try file.write(Array(text.utf8)) } else { skipped += 1 }
+            if let text = try exporter.text(of: exported) {
+                try file.write(Array((output.isTerminal ? text.withoutControls : text).utf8))
+            } else {
+                skipped += 1
+            }
             index += 1
             if let reader { progress.update(reader.bytesRead) }
         }

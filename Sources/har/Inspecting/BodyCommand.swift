@@ -25,6 +25,9 @@ struct BodyCommand: ParsableCommand {
     @Flag(help: "Write the body of the request instead of the response.")
     var request = false
 
+    @Flag(help: "Write to a terminal even if the body contains control characters.")
+    var raw = false
+
     func run() throws {
         let reader = try file.reader()
         let progress = ReadingProgress(of: reader.byteCount)
@@ -41,8 +44,20 @@ struct BodyCommand: ParsableCommand {
                 at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
         }
         let output = StandardOutput()
+        if output.isTerminal, !raw { try requireHarmless(data) }
         try output.write(data)
         try output.flush()
+    }
+
+    /// Throws if the body could control the terminal.
+    private func requireHarmless(_ body: Data) throws(HARError) {
+        let text = String(validating: body, as: UTF8.self)?.replacing("\r\n", with: "\n")
+        guard text?.unicodeScalars.contains(where: \.controlsTerminal) ?? true else { return }
+        throw HARError(
+            .invalidSetting,
+            "the body contains control characters, which could change the terminal; write it to a file or a pipe "
+                + "(har body … > FILE), or use --raw",
+            at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
     }
 
     private func find(in reader: HARReader, _ progress: ReadingProgress) throws(HARError) -> HAR.Entry {

@@ -107,7 +107,7 @@ struct Listing {
             try list?.append(object)
         case .entries:
             let text = JSONValue.object(try entry.entry.fields).data(layout: .compact)
-            try output.write(text + Data("\n".utf8))
+            try output.write(json: text + Data("\n".utf8))
         }
         index += 1
     }

@@ -49,7 +49,7 @@ struct InspectCommand: ParsableCommand {
         let output = StandardOutput()
         if json {
             let value = summary.json(of: reader.log, file: file.name, size: reader.byteCount)
-            try output.write(value.data(layout: .pretty))
+            try output.write(json: value.data(layout: .pretty))
             if failure != nil { try output.line() }
         } else {
             for line in summary.lines(of: reader.log, file: file.name, size: reader.byteCount) {

@@ -34,7 +34,7 @@ import RelayURLSession
         }
         switch HARCommand.exitCode(for: error) {
         case .success:
-            print(HARCommand.fullMessage(for: error))
+            print(HARCommand.fullMessage(for: error).withoutControls)
             // The library's own `--version` ends the parsing of options.
             if CommandLine.arguments.contains("--version"), CommandLine.arguments.contains("--verbose") {
                 for line in PlatformReport.lines() { print(line) }

@@ -22,7 +22,7 @@ struct JSONList {
     /// Writes an element.
     mutating func append(_ element: JSONValue) throws(HARError) {
         try output.write(Data((isEmpty ? "\n" : ",\n").utf8))
-        try output.write(element.data())
+        try output.write(json: element.data())
         isEmpty = false
     }
 
@@ -34,7 +34,7 @@ struct JSONList {
         try output.write(Data((isEmpty ? "]" : "\n]").utf8))
         if isMember {
             let rest = JSONValue.object(fields).data().dropFirst()
-            try output.write(Data((fields.members.isEmpty ? "" : ",").utf8) + rest)
+            try output.write(json: Data((fields.members.isEmpty ? "" : ",").utf8) + rest)
         }
         try output.line()
     }

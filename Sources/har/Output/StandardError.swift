@@ -5,7 +5,7 @@ import HTTPArchive
 enum StandardError {
     /// Writes a line.
     static func line(_ text: some StringProtocol) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
+        FileHandle.standardError.write(Data("\(text.withoutControls)\n".utf8))
     }
 
     /// Writes a line if standard error is a terminal: the summary of a command that writes files.

@@ -14,16 +14,21 @@ final class StandardOutput {
     /// The progress bar that is cleared before each line on a terminal.
     var progress: ReadingProgress?
 
-    /// Writes bytes.
+    /// Writes bytes, which may control a terminal.
     func write(_ bytes: some Collection<UInt8>) throws(HARError) {
         if isTerminal { progress?.clear() }
         buffer.append(contentsOf: bytes)
         if isTerminal || buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Writes text and a line break.
+    /// Writes a JSON text, on a terminal with its control characters escaped.
+    func write(json: Data) throws(HARError) {
+        try write(isTerminal ? Data(String(decoding: json, as: UTF8.self).escapingControls.utf8) : json)
+    }
+
+    /// Writes text without control characters, and a line break.
     func line(_ text: String = "") throws(HARError) {
-        buffer.append(contentsOf: text.utf8)
+        buffer.append(contentsOf: text.withoutControls.utf8)
         try write(CollectionOfOne(UInt8(ascii: "\n")))
     }
 
@@ -39,6 +44,27 @@ final class StandardOutput {
                 at: .init(file: "standard output"), underlying: error)
         }
         buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+extension String {
+    /// A JSON text with the control characters of terminals escaped.
+    ///
+    /// A valid JSON text has them in strings only.
+    fileprivate var escapingControls: String {
+        if !unicodeScalars.contains(where: \.controlsTerminal) { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            guard scalar.controlsTerminal else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return text
     }
 }
 

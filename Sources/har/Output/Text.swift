@@ -29,7 +29,22 @@ extension String {
     }
 }
 
+extension StringProtocol {
+    /// The text with terminal control characters replaced, except line breaks and tabs.
+    ///
+    /// Everything that a command prints passes here, so that no text from an archive, a file name or an option can
+    /// control the terminal.
+    var withoutControls: String {
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
+        return String(
+            String.UnicodeScalarView(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : $0 }))
+    }
+}
+
 extension Unicode.Scalar {
+    /// Whether the character could control a terminal; line breaks and tabs do not count.
+    var controlsTerminal: Bool { isUnprintable && self != "\n" && self != "\t" }
+
     /// Whether the character moves the cursor, ends the line or changes the direction of the text.
     fileprivate var isUnprintable: Bool {
         switch properties.generalCategory {

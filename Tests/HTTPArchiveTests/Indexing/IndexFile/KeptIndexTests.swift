@@ -42,6 +42,23 @@ import Testing
         for index in 0..<opened.count { #expect(try kept.entry(at: index) == opened.entry(at: index)) }
     }
 
+    @Test(arguments: [0o622, 0o602, 0o620, 0o666]) func `an index that others can write is not used`(mode: Int) throws {
+        let archive = try KeptArchive(SampleDocument.everything.bytes)
+        try archive.keep()
+        #expect(try archive.kept() != nil)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: archive.index.path)
+        #expect(try archive.kept() == nil)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: archive.index.path)
+        #expect(try archive.kept() != nil)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `an index of another user is not used`() throws {
+        let archive = try KeptArchive(SampleDocument.everything.bytes)
+        try archive.keep()
+        #expect(chown(archive.index.path, 65534, 65534) == 0)
+        #expect(try archive.kept() == nil)
+    }
+
     @Test func `an index that was read can be saved again`() throws {
         for text in [#"{"log":{"entries":[{},{}]}}"#, #"{"log":{"entries":[{},7]}}"#] {
             let archive = try KeptArchive(text)

@@ -1,0 +1,81 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+/// Control characters in archives, names of files and options, which must not reach a terminal.
+@Suite struct TerminalTests {
+    /// The color sequence of terminals, a control character of eight bits, DEL, and a change of the text's direction.
+    private static let hostile = "a\u{1B}[31mb\u{9B}31mc\u{7F}d\u{202E}e\r\u{7}"
+
+    private static func controls(in text: String) -> [String] {
+        text.unicodeScalars.filter { scalar in
+            [.control, .format].contains(scalar.properties.generalCategory) && scalar != "\n" && scalar != "\t"
+        }.map { "U+" + String($0.value, radix: 16) }
+    }
+
+    /// An archive with the hostile text in keys, names and values.
+    private static var archive: Data {
+        get throws {
+            let text = hostile
+            var entry = HAR.Entry.sample(
+                "G\(text)", "https://a.test/\(text)?\(text)=\(text)", status: 0,
+                headers: [HAR.Header(name: text, value: text)], body: text, type: "text/\(text)")
+            entry.response.statusText = text
+            entry.response["_error"] = .string(JSONString("net::\(text)"))
+            entry.comment = text
+            entry[text] = .string(JSONString(text))
+            entry.response.content["_file"] = .string(JSONString("\(text).txt"))
+            var log = HAR.Log.sample(entry, .sample("GET", "ws\(text)://a.test/", body: nil))
+            log.creator = HAR.Creator(name: text, version: text)
+            log.browser = HAR.Browser(name: text, version: text)
+            log.comment = text
+            log.pages = [HAR.Page(startedDateTime: text, id: text, title: text, pageTimings: HAR.PageTimings())]
+            let folder = try TemporaryFolder()
+            try folder.write(log, to: "a.har")
+            let data = try folder.read("a.har")
+            // Unknown names, repeated names, and an error at a key.
+            return Data(
+                String(decoding: data, as: UTF8.self).replacing("\"version\"", with: #""\u001b[1mx":1,"version""#).utf8)
+        }
+    }
+
+    @Test(arguments: [
+        ["inspect"], ["check"], ["check", "--secrets"], ["entries"], ["entries", "--long"], ["replay", "--verbose"],
+        ["replay"], ["index"], ["body", "0"], ["body", "99"], ["inspect", hostile], ["entries", "--\(hostile)"],
+        ["filter", "--url", hostile, "-"], ["no-\(hostile)"], ["export", "--to", hostile], ["repair"],
+        ["redact", "/no/\(hostile)"], ["split", "--by", hostile, "out"], ["help", hostile],
+        ["import", hostile, "b.har"],
+    ])
+    func `messages and lists contain no control characters`(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let name = "x\(Self.hostile).har"
+        try folder.write(try Self.archive, to: name)
+        let run = try await HarRun([arguments[0], name] + arguments.dropFirst(), in: folder)
+        let isArchive = arguments.contains("-") || run.status == 0 && arguments[0] == "body"
+        #expect(Self.controls(in: run.errors + (isArchive ? "" : run.output)) == [])
+        #expect(!run.errors.isEmpty || !run.output.isEmpty || run.status == 0)
+    }
+
+    /// Runs the tool with a terminal as standard output.
+    private func terminal(_ arguments: String, in folder: TemporaryFolder) async throws -> String {
+        try await HarRun(shell: "script -qec \"'$HAR' \(arguments)\" /dev/null </dev/null", in: folder).output
+            .replacing("\r\n", with: "\n")
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+    func `a terminal receives no control characters unless they are requested`() async throws {
+        let folder = try TemporaryFolder()
+        var plain = HAR.Entry.sample("GET", "https://a.test/", body: "one\ntwo\tthree")
+        plain.comment = "\u{9B}1m\u{7F}"
+        try folder.write(.sample(plain, .sample("GET", "https://a.test/x", body: Self.hostile)), to: "a.har")
+        #expect(try await terminal("body a.har 0", in: folder) == "one\ntwo\tthree")
+        let refused = try await terminal("body a.har 1", in: folder)
+        #expect(refused.contains("use --raw") && Self.controls(in: refused) == [], "\(refused)")
+        #expect(try await terminal("body a.har 1 --raw", in: folder).contains("\u{1B}[31m"))
+        let entries = try await terminal("entries --ndjson a.har", in: folder)
+        #expect(Self.controls(in: entries) == [] && entries.contains(#"\u009b1m\u007f"#), "\(entries)")
+        for command in ["entries --json a.har", "inspect --json a.har", "export --to curl a.har -"] {
+            #expect(Self.controls(in: try await terminal(command, in: folder)) == [], "\(command)")
+        }
+    }
+}
