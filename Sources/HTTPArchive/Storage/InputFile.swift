@@ -68,7 +68,7 @@ final class InputFile: Sendable {
     /// The size in bytes; `nil` for a pipe or a terminal.
     var size: Int? { stamp?.size }
 
-    /// Whether nobody but this user, or the administrator, can have written the file.
+    /// Whether only this user and the administrator can have written the file.
     var isTrusted: Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
