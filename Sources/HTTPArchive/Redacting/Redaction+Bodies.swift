@@ -33,7 +33,7 @@ extension Redaction {
         // Some servers send data without a frame, which only the type of the content distinguishes from binary data.
         let hasFrame = Deflate.Format(of: [UInt8](body.prefix(3))) != nil
         guard hasFrame || Self.isText(type),
-            let compressed = CompressedBytes([UInt8](body), mayBeRaw: !hasFrame)
+            let compressed = CompressedBytes([UInt8](body), mayBeRaw: !hasFrame, budget: &inflatable)
         else { return nil }
         return compressed.content.withUnsafeBytes { content in
             let inner = deeper { $0.bodyEdits(in: content, as: type) }

@@ -19,7 +19,7 @@ extension Redaction {
 
     /// Returns decoded bytes with their secrets replaced, or nil without secrets.
     private mutating func redacted(binary bytes: [UInt8]) -> [UInt8]? {
-        if let compressed = CompressedBytes(bytes) {
+        if let compressed = CompressedBytes(bytes, mayBeRaw: false, budget: &inflatable) {
             let inner = edits(inUnescaped: compressed.content)
             guard !inner.isEmpty else { return nil }
             return compressed.replacing(content: compressed.content.withUnsafeBytes { inner.applied(to: $0) })

@@ -24,6 +24,9 @@ struct Redaction {
     /// Whether the current value of a custom field is an element of an array.
     var isInArray = false
 
+    /// The maximum size of what may still be decompressed, in bytes, so that a small text cannot take long.
+    var inflatable = 2 * CompressedBytes.sizeLimit
+
     /// Whether the last text read as JSON has names without quotation marks, as in JSON5 and JavaScript.
     var hasUnquotedNames = false
 

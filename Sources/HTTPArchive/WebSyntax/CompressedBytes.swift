@@ -9,7 +9,10 @@ struct CompressedBytes {
     private let format: Deflate.Format
 
     /// The maximum size of the content, in bytes.
-    private static let sizeLimit = 1 << 26
+    static let sizeLimit = 1 << 26
+
+    /// The maximum ratio of the sizes of content and compressed data (https://zlib.net/zlib_tech.html).
+    private static let largestRatio = 1032
 
     /// Decompresses bytes; returns nil if they have another format, or if their content is too large.
     ///
@@ -17,8 +20,26 @@ struct CompressedBytes {
     ///   - bytes: The bytes.
     ///   - mayBeRaw: Whether the bytes may have no frame; `false` by default.
     init?(_ bytes: [UInt8], mayBeRaw: Bool = false) {
+        var budget = Self.sizeLimit
+        self.init(bytes, mayBeRaw: mayBeRaw, budget: &budget)
+    }
+
+    /// Decompresses bytes within a budget for several texts; returns nil if they have another format, or if their content
+    /// is too large.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - mayBeRaw: Whether the bytes may have no frame.
+    ///   - budget: The maximum size of the content, in bytes, reduced by what was decompressed.
+    init?(_ bytes: [UInt8], mayBeRaw: Bool, budget: inout Int) {
         guard let format = Deflate.Format(of: bytes) ?? (mayBeRaw ? .raw : nil), bytes.count > 8 else { return nil }
-        guard let content = Deflate.inflated(bytes[...], format, sizeLimit: Self.sizeLimit) else { return nil }
+        let limit = min(Self.sizeLimit, budget)
+        guard limit > 0, let content = Deflate.inflated(bytes[...], format, sizeLimit: limit) else {
+            // The size up to an error is unknown.
+            budget -= min(limit, bytes.count * Self.largestRatio)
+            return nil
+        }
+        budget -= content.count
         self.content = content
         self.format = format
     }

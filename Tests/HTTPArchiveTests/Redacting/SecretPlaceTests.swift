@@ -153,6 +153,23 @@ import Testing
         #expect(try HARRedactor.test().redacted(url: page) == page)
     }
 
+    @Test func `compressed data that expands without end is searched up to a limit`() throws {
+        let secret = [UInt8]("{\"token\":\"\(Self.secret)\"}".utf8)
+        let large = try #require(Deflate.deflated(secret + [UInt8](repeating: 0x20, count: 1 << 24), .gzip))
+        let text = Data(large).base64EncodedString()
+        let count = 40
+        let body = Array(Array(repeating: text, count: count).joined(separator: " ").utf8)
+        var pass = Redaction(RedactionRules(masking: .init()))
+        let edits = body.withUnsafeBytes { pass.bodyEdits(in: $0, as: "text/plain") }
+        #expect((4..<count).contains(edits.count))
+        #expect(pass.inflatable <= 1 << 24)
+        // Data within compressed data uses the same budget.
+        let nested = try #require(Deflate.deflated(body, .gzip))
+        var second = Redaction(RedactionRules(masking: .init()))
+        _ = nested.withUnsafeBytes { second.bodyEdits(in: $0, as: "text/plain") }
+        #expect(second.inflatable <= 1 << 24)
+    }
+
     /// Whether a text contains the secret, in any encoding.
     static func isIn(_ text: String, depth: Int = 0) -> Bool {
         if text.contains(secret) { return true }
