@@ -81,7 +81,10 @@ let package = Package(
         .target(
             name: "PlantedSecrets", dependencies: ["CPlatform", "CZlib", "HTTPArchive"], path: "Tests/PlantedSecrets",
             swiftSettings: settings),
-        // Prints what redaction finds in them, for `Tests/Redaction/table`.
+        // A folder whose system calls fail, for tests of everything that writes files.
+        .target(
+            name: "FaultyDisk", dependencies: ["HTTPArchive"], path: "Tests/FaultyDisk", swiftSettings: settings),
+        // Prints what redaction finds in planted secrets, for `Tests/Redaction/table`.
         .executableTarget(
             name: "RedactionTable", dependencies: ["HTTPArchive", "PlantedSecrets"], path: "Tests/Redaction",
             exclude: ["table"], swiftSettings: settings),
@@ -93,7 +96,7 @@ let package = Package(
         .testTarget(
             name: "HTTPArchiveTests",
             dependencies: [
-                "CJSONScan", "CPlatform", "HTTPArchive", "PlantedSecrets",
+                "CJSONScan", "CPlatform", "FaultyDisk", "HTTPArchive", "PlantedSecrets",
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings),
@@ -105,8 +108,8 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "FoundationInternals", "HTTPArchive", "MissingCapabilities", "PlantedSecrets", "Relay", "RelayCore",
-                "RelayURLSession", "UnhandledRequests",
+                "FaultyDisk", "FoundationInternals", "HTTPArchive", "MissingCapabilities", "PlantedSecrets", "Relay",
+                "RelayCore", "RelayURLSession", "UnhandledRequests",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -116,7 +119,11 @@ let package = Package(
             exclude: ["shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
         .testTarget(
-            name: "HarTests", dependencies: ["har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay"],
+            name: "HarTests",
+            dependencies: [
+                "FaultyDisk", "har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             exclude: ["Converting/shop-items.har"], swiftSettings: settings),
         .testTarget(
             name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"],

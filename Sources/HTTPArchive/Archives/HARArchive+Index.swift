@@ -153,14 +153,7 @@ extension HARArchive {
         /// Creates the folder if necessary, accessible to the user only.
         func createFolder() throws(HARError) {
             if case .file = kind { return }
-            do {
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw HARError(
-                    .unwritableFile, "The folder cannot be created. \(error.localizedDescription)",
-                    at: .init(file: folder.path), underlying: error)
-            }
+            try FileSystemCalls.current.createFolders(folder, mode: 0o700)
         }
     }
 }

@@ -118,6 +118,7 @@ extension HARArchive {
         over url: URL, leavingOut broken: [Range<Int>], as treatment: HARRepair.BrokenEntries,
         because failure: HARError
     ) throws(HARError) {
+        let identity = FileIdentity(of: url.path)
         var leftOut: URL?
         switch treatment {
         case .refused where !broken.isEmpty:
@@ -136,7 +137,8 @@ extension HARArchive {
             }
             try writer.finish()
         } catch {
-            if let leftOut { try? FileManager.default.removeItem(at: leftOut) }
+            // The archive may have been replaced although its folder could not be flushed.
+            if let leftOut, FileIdentity(of: url.path) == identity { _ = FileSystemCalls.current.remove(leftOut.path) }
             throw error
         }
     }

@@ -78,8 +78,18 @@ struct ArchiveTail: Equatable {
         return offset - mark.count..<offset + bracket
     }
 
-    /// Whether the text before the last mark in a part of a file is white space.
-    static func isMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
+    /// Whether the text after a complete archive is an incomplete write of a parked tail: white space up to the mark, or up
+    /// to zeros, which are in the file in place of data that did not reach the disk before the power was lost.
+    static func isIncomplete(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
+        var offset = start
+        while offset < end {
+            let bytes = try file.bytes(in: offset..<min(offset + 1 << 16, end))
+            if let first = bytes.first(where: { !JSONText.isWhitespace($0) }) {
+                if first == 0 { return true }
+                break
+            }
+            offset += bytes.count
+        }
         guard let offset = try offsetAfterMark(in: file, between: start, and: end) else { return false }
         return try file.bytes(in: start..<offset).allSatisfy(JSONText.isWhitespace)
     }

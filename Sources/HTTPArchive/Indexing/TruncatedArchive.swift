@@ -71,7 +71,7 @@ struct TruncatedArchive {
         let extent = pass.extent
         if pass.failure == nil { return extent.closing.map { (extent.end, $0) } }
         if extent.level == .end {
-            return try ArchiveTail.isMark(in: file, between: extent.end, and: size) ? (extent.end, "") : nil
+            return try ArchiveTail.isIncomplete(in: file, between: extent.end, and: size) ? (extent.end, "") : nil
         }
         guard let entries = extent.entries, extent.level == .entries,
             size - entries.upperBound <= maximumBracketSize,

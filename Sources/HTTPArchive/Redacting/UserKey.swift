@@ -43,9 +43,7 @@ enum UserKey {
     static func bytes(keptIn file: URL) throws(HARError) -> [UInt8] {
         if let bytes = read(file) { return bytes }
         do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try FileSystemCalls.current.createFolders(file.deletingLastPathComponent(), mode: 0o700)
         } catch {
             throw unwritable(file)
         }

@@ -55,7 +55,7 @@ package final class OutputFile {
 
     private let name: String
     private let settings: Settings
-    private let calls: FileSystemCalls
+    private let calls = FileSystemCalls.current
     private let destination: Destination
 
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
@@ -72,24 +72,20 @@ package final class OutputFile {
     ///   - url: The file. If it is a symbolic link, the target of the link is written.
     ///   - settings: The settings; the defaults if omitted.
     /// - Throws: `unwritableFile`.
-    package convenience init(url: URL, settings: Settings = Settings()) throws(HARError) {
-        try self.init(url: url, settings: settings, calls: FileSystemCalls())
-    }
-
-    init(url: URL, settings: Settings = Settings(), calls: FileSystemCalls) throws(HARError) {
+    package init(url: URL, settings: Settings = Settings()) throws(HARError) {
         name = url.path
         self.settings = settings
-        self.calls = calls
         guard url.isFileURL else {
             throw HARError(
                 .unwritableFile, "The URL is not a file URL; write a local file, and upload it.", at: .init(file: name))
         }
         switch try OutputTarget(of: name) {
         case .file(let path):
-            guard let file = TemporaryFile(nextTo: path, calls: calls) else { throw Self.error(name) }
+            guard let file = TemporaryFile(nextTo: path) else { throw Self.error(name) }
             destination = .file(file, path: path)
         case .stream(let path):
-            destination = .stream(open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC))
+            let calls = calls
+            destination = .stream(calls.repeating { calls.open(path, O_WRONLY | O_APPEND | O_NOCTTY, 0) })
         case .descriptor(let number):
             destination = .stream(fcntl(number, F_DUPFD_CLOEXEC, 0))
         }
@@ -112,13 +108,12 @@ package final class OutputFile {
     package init(handle: FileHandle, name: String) {
         self.name = name
         settings = Settings()
-        calls = FileSystemCalls()
         destination = .handle(handle)
     }
 
     deinit {
         buffer.deallocate()
-        if case .stream(let descriptor) = destination, descriptor >= 0 { close(descriptor) }
+        if case .stream(let descriptor) = destination, descriptor >= 0 { _ = calls.close(descriptor) }
     }
 
     private var descriptor: Int32 {
@@ -151,11 +146,9 @@ package final class OutputFile {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Foundation.write(descriptor, part.baseAddress, part.count)
-            if count < 0, errno != EINTR {
-                throw fail()
-            }
-            rest = rest.dropFirst(max(0, count))
+            let count = calls.repeating { calls.append(descriptor, part) }
+            if count <= 0 { throw fail() }
+            rest = rest.dropFirst(count)
         }
     }
 
@@ -179,14 +172,17 @@ package final class OutputFile {
     /// - Throws: `unwritableFile`; the previous file is then unchanged.
     package func finish() throws(HARError) {
         try flush()
-        guard case .file(let file, let path) = destination else { return try checkClosing() }
+        guard case .file(let file, let path) = destination else {
+            if !calls.closesWithoutError(descriptor) { throw fail() }
+            return
+        }
         let old = try status(ofFileAt: path)
         try setPermissions(of: file, at: path, replacing: old)
         let isSynchronized = settings.isSynchronized || old != nil
-        if isSynchronized, calls.synchronize(file.descriptor) != 0 { throw fail() }
-        try checkClosing()
+        if isSynchronized, calls.repeating({ calls.synchronize(file.descriptor) }) != 0 { throw fail() }
+        if !calls.closesWithoutError(descriptor) { throw fail() }
         guard file.move(to: path, replacing: settings.replacesFile) else { throw errno == EEXIST ? inUse() : fail() }
-        if isSynchronized { calls.synchronizeFolder(of: path) }
+        if isSynchronized, !calls.synchronizeFolder(of: path) { throw replaced() }
     }
 
     /// Returns the status of the file to be replaced; nil if there is none.
@@ -206,27 +202,29 @@ package final class OutputFile {
         var mode: mode_t = 0o600
         if let old, settings.keepsPermissions {
             mode = old.st_mode & 0o7777
-            if fchown(descriptor, old.st_uid, old.st_gid) != 0, fchown(descriptor, uid_t.max, old.st_gid) != 0 {
+            if calls.setOwner(descriptor, old.st_uid, old.st_gid) != 0,
+                calls.setOwner(descriptor, uid_t.max, old.st_gid) != 0
+            {
                 // The new group must not get permissions that others do not have.
                 mode = mode & ~0o6070 | (mode & 0o007) << 3 & mode
             }
         } else if !settings.isPrivate {
             // The permissions of an empty file show the umask, which cannot be read without changing it.
             var status = stat()
-            guard let probe = TemporaryFile(nextTo: path, mode: 0o666, calls: calls),
+            guard let probe = TemporaryFile(nextTo: path, mode: 0o666),
                 fstat(probe.descriptor, &status) == 0
             else { throw fail() }
             mode = status.st_mode & 0o777
         }
-        if mode != 0o600, fchmod(descriptor, mode) != 0 { throw fail() }
+        if mode != 0o600, calls.repeating({ calls.setPermissions(descriptor, mode) }) != 0 { throw fail() }
     }
 
-    /// Reports errors that closing would report, such as a full disk on NFS, before the file gets its name.
-    private func checkClosing() throws(HARError) {
-        // Closing any descriptor of a file makes the file system write cached data.
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw fail() }
-        if calls.close(copy) != 0, errno != EINTR { throw fail() }
+    /// Returns the error for a complete file with its name, of which the disk may still have the previous version.
+    private func replaced() -> HARError {
+        HARError(
+            .unwritableFile,
+            "The file was written, but its folder cannot be flushed to the disk: \(String(cString: strerror(errno))).",
+            at: .init(file: name))
     }
 
     private func inUse() -> HARError {

@@ -23,29 +23,24 @@ package final class TemporaryFile {
     /// The path, or nil if the file has no name.
     private var path: String?
 
-    /// Creates an empty file that only its owner can read; returns nil and sets `errno` if this fails.
-    ///
-    /// - Parameter path: The path from which the name is derived; the file is in the same folder.
-    package convenience init?(nextTo path: String) {
-        self.init(nextTo: path, mode: 0o600, calls: FileSystemCalls())
-    }
+    private let calls = FileSystemCalls.current
 
     /// Creates an empty file; returns nil and sets `errno` if this fails.
     ///
     /// - Parameters:
     ///   - path: The path from which the name is derived; the file is in the same folder.
     ///   - mode: The permissions, reduced by the umask; read and write only for the owner by default.
-    ///   - calls: The system calls.
-    init?(nextTo path: String, mode: mode_t = 0o600, calls: FileSystemCalls) {
-        let unnamed = calls.openUnnamed(Self.folder(of: path), mode)
+    package init?(nextTo path: String, mode: mode_t = 0o600) {
+        let calls = calls
+        let unnamed = calls.repeating { calls.openUnnamed(Self.folder(of: path), mode) }
         if unnamed >= 0, access(Self.openFilePath(unnamed), F_OK) == 0 {
             descriptor = unnamed
             return
         }
-        if unnamed >= 0 { close(unnamed) }
+        if unnamed >= 0 { _ = calls.close(unnamed) }
         let name = Self.name(nextTo: path)
         descriptor = Self.paths.withLock { paths in
-            let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            let descriptor = calls.repeating { calls.open(name, O_RDWR | O_CREAT | O_EXCL, mode) }
             if descriptor >= 0 { paths.insert(name) }
             return descriptor
         }
@@ -56,11 +51,11 @@ package final class TemporaryFile {
     deinit {
         if let path {
             Self.paths.withLock { paths in
-                unlink(path)
+                _ = calls.remove(path)
                 paths.remove(path)
             }
         }
-        if descriptor >= 0 { close(descriptor) }
+        if descriptor >= 0 { _ = calls.close(descriptor) }
     }
 
     /// The URL with which the file can be opened again while this value exists.
@@ -77,18 +72,20 @@ package final class TemporaryFile {
         Self.paths.withLock { paths in
             guard let path else {
                 let source = Self.openFilePath(descriptor)
-                if linkat(AT_FDCWD, source, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return true }
+                if calls.repeating({ calls.link(source, target) }) == 0 { return true }
                 guard replacing, errno == EEXIST else { return false }
                 // A link cannot replace a file, but a rename can.
                 let name = Self.name(nextTo: target)
-                guard linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return false }
-                if rename(name, target) == 0 { return true }
+                guard calls.repeating({ calls.link(source, name) }) == 0 else { return false }
+                if calls.repeating({ calls.rename(name, target) }) == 0 { return true }
                 let reason = errno
-                unlink(name)
+                _ = calls.remove(name)
                 errno = reason
                 return false
             }
-            guard replacing ? rename(path, target) == 0 : Self.renameExclusively(path, target) else { return false }
+            let isMoved =
+                replacing ? calls.repeating { calls.rename(path, target) } == 0 : renameExclusively(path, target)
+            guard isMoved else { return false }
             paths.remove(path)
             self.path = nil
             return true
@@ -96,9 +93,9 @@ package final class TemporaryFile {
     }
 
     /// Renames a file unless the new path exists.
-    private static func renameExclusively(_ path: String, _ target: String) -> Bool {
-        if link(path, target) == 0 {
-            unlink(path)
+    private func renameExclusively(_ path: String, _ target: String) -> Bool {
+        if calls.repeating({ calls.link(path, target) }) == 0 {
+            _ = calls.remove(path)
             return true
         }
         var status = stat()
@@ -107,7 +104,7 @@ package final class TemporaryFile {
             return false
         }
         // The file system has no hard links.
-        return rename(path, target) == 0
+        return calls.repeating { calls.rename(path, target) } == 0
     }
 
     /// Removes all named temporary files of this process, and ends the process before another one can be created.

@@ -4,7 +4,9 @@ extension AppendedArchive {
     /// Moves the tail to another offset, in an order that leaves a complete tail in the file at any time.
     ///
     /// The tail moves closer to the entries if there is enough space between them and its present offset. Otherwise it
-    /// moves beyond the end of the file, with a gap so large that moves cost little compared to the entries.
+    /// moves beyond the end of the file, with a gap so large that moves cost little compared to the entries. The
+    /// new tail is on the disk before the old one is removed, regardless of the flushing of entries, because there is no
+    /// other copy.
     ///
     /// - Parameters:
     ///   - tail: The tail, which may be changed.
@@ -17,8 +19,8 @@ extension AppendedArchive {
         if gap + text.count <= old.room {
             let start = old.end + gap
             try attempt { () throws(HARError) in
-                try file.write(text, committingAt: start, isSynchronized: flushing.isSynchronized)
-                if flushing.isSynchronized { try file.synchronize() }
+                try file.write(text, committingAt: start, isSynchronized: true)
+                try file.synchronize()
                 try file.truncate(to: start + text.count)
             } undo: { () throws(HARError) in
                 throw HARError(.unwritableFile, "The file must be read again.")
@@ -39,6 +41,7 @@ extension AppendedArchive {
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: start - old.size)
         try attempt { () throws(HARError) in
             try file.write(blanks + ArchiveTail.mark + tail.bytes, at: old.size)
+            try file.synchronize()
         } undo: { () throws(HARError) in
             try file.truncate(to: old.size)
         }
@@ -83,7 +86,7 @@ extension AppendedArchive {
         try output.copy(entriesEnd.start..<entriesEnd.end, of: file.input)
         try output.write(tail.bytes)
         try output.finish()
-        file = try LockedFile(url: url, creates: false, calls: calls)
+        file = try LockedFile(url: url, creates: false)
         entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
         hasNoPagesBefore = true
         return true

@@ -13,7 +13,6 @@ final class AppendedArchive {
     let url: URL
     let flushing: HARWriter.Flushing
     let configuration: HARReader.Configuration
-    let calls: FileSystemCalls
 
     /// The minimum gap before a parked tail, in bytes.
     let gapSize: Int
@@ -43,21 +42,18 @@ final class AppendedArchive {
     ///   - flushing: The time when entries are written.
     ///   - isPrivate: Whether only the owner can read a new archive; false by default.
     ///   - configuration: The settings of the reader; default settings if omitted.
-    ///   - calls: The system calls, which tests replace; the real ones by default.
     ///   - gapSize: The minimum gap before a parked tail, in bytes; 64 KiB by default.
     /// - Throws: `fileInUse`, `unwritableFile`, and the errors of reading the file, unless it is a repairable truncated
     ///   archive.
     init(
         at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing, isPrivate: Bool = false,
-        configuration: HARReader.Configuration = HARReader.Configuration(), calls: FileSystemCalls = FileSystemCalls(),
-        gapSize: Int = 1 << 16
+        configuration: HARReader.Configuration = HARReader.Configuration(), gapSize: Int = 1 << 16
     ) throws(HARError) {
         self.gapSize = gapSize
         self.url = url
         self.flushing = flushing
         self.configuration = configuration
-        self.calls = calls
-        file = try LockedFile(url: url, isPrivate: isPrivate, calls: calls)
+        file = try LockedFile(url: url, isPrivate: isPrivate)
         try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
         var index = try file.repair(configuration).index
         if index.entriesRange.upperBound == 0 {
@@ -67,7 +63,7 @@ final class AppendedArchive {
                     at: .init(file: url.path))
             }
             try file.addEntries(to: url, limits: configuration.limits)
-            file = try LockedFile(url: url, creates: false, calls: calls)
+            file = try LockedFile(url: url, creates: false)
             index = try file.repair(configuration).index
         }
         guard index.entriesRange.upperBound > 0 else {
@@ -115,6 +111,7 @@ final class AppendedArchive {
             try prepare()
             try move(entriesEnd.tail, leaving: 0)
         }
+        try file.checkClosing()
     }
 
     deinit { try? finish() }

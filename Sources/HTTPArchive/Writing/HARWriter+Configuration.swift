@@ -26,7 +26,7 @@ extension HARWriter {
     /// Intervals apply only when appending to an archive. A new file appears once it is complete. With
     /// ``eachEntryOnDisk``, it has reached the disk by then.
     public struct Flushing: Sendable, Hashable {
-        /// The maximum time for which entries are buffered, or nil for no limit.
+        /// The maximum time for which entries are buffered, or nil if it is unlimited.
         let interval: Duration?
 
         /// Whether writes must reach the disk.

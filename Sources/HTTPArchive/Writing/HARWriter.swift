@@ -61,23 +61,12 @@ public final class HARWriter {
     ///   - url: The file. Its folder must exist.
     ///   - configuration: The settings; default settings if omitted.
     /// - Throws: `unwritableFile`.
-    public convenience init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
-        try self.init(to: url, configuration: configuration, calls: FileSystemCalls())
-    }
-
-    /// Starts a file like ``init(to:configuration:)``, with replaceable system calls for tests.
-    ///
-    /// - Parameters:
-    ///   - url: The file. Its folder must exist.
-    ///   - configuration: The settings.
-    ///   - calls: The system calls.
-    /// - Throws: `unwritableFile`.
-    package init(to url: URL, configuration: Configuration, calls: FileSystemCalls) throws(HARError) {
+    public init(to url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         var settings = OutputFile.Settings()
         settings.isPrivate = configuration.isPrivate
         settings.replacesFile = configuration.replacesFile
         settings.isSynchronized = configuration.flushing.isSynchronized
-        target = .output(try OutputFile(url: url, settings: settings, calls: calls))
+        target = .output(try OutputFile(url: url, settings: settings))
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
     }
@@ -121,23 +110,8 @@ public final class HARWriter {
     public convenience init(
         appendingTo url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
-        try self.init(appendingTo: url, configuration: configuration, calls: FileSystemCalls())
-    }
-
-    /// Opens an archive for appending like ``init(appendingTo:configuration:)``, with replaceable system calls for
-    /// tests.
-    ///
-    /// - Parameters:
-    ///   - url: The file. Its folder must exist.
-    ///   - configuration: The settings.
-    ///   - calls: The system calls.
-    /// - Throws: The same errors as ``init(appendingTo:configuration:)``.
-    package convenience init(
-        appendingTo url: URL, configuration: Configuration, calls: FileSystemCalls
-    ) throws(HARError) {
         let archive = try AppendedArchive(
-            at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate,
-            calls: calls)
+            at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate)
         self.init(appendingTo: archive, layout: configuration.layout)
     }
 

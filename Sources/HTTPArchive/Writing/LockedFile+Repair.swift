@@ -19,7 +19,7 @@ extension LockedFile {
             try write(text, at: 0)
             if isSynchronized {
                 try synchronize()
-                synchronizeFolder()
+                try synchronizeFolder()
             }
         } catch {
             try? truncate(to: 0)

@@ -20,7 +20,7 @@ final class LockedFile {
     private let title: String
 
     private let descriptor: Int32
-    private let calls: FileSystemCalls
+    private let calls = FileSystemCalls.current
 
     /// Whether opening created the file.
     let isNew: Bool
@@ -31,22 +31,21 @@ final class LockedFile {
     ///   - url: The file.
     ///   - creates: Whether a missing file is created.
     ///   - isPrivate: Whether only the owner can read a new file; false by default, so that the umask applies.
-    ///   - calls: The system calls, which tests replace; the real ones by default.
     /// - Throws: `fileInUse` if another writer has locked the file; `unwritableFile`.
-    init(
-        url: URL, creates: Bool = true, isPrivate: Bool = false, calls: FileSystemCalls = FileSystemCalls()
-    ) throws(HARError) {
+    init(url: URL, creates: Bool = true, isPrivate: Bool = false) throws(HARError) {
         name = url.path
         title = url.relativePath
-        self.calls = calls
         guard url.isFileURL else {
             throw HARError(
                 .unwritableFile, "Not a file URL. Write to a local file and upload it.", at: .init(file: name))
         }
-        let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK
+        let flags = O_RDWR | O_NONBLOCK
+        let (calls, name) = (calls, name)
         for _ in 0..<Self.maximumAttempts {
             let isNew = creates && access(name, F_OK) != 0
-            let descriptor = open(name, creates ? flags | O_CREAT : flags, isPrivate ? 0o600 : 0o666)
+            let descriptor = calls.repeating {
+                calls.open(name, creates ? flags | O_CREAT : flags, isPrivate ? 0o600 : 0o666)
+            }
             guard descriptor >= 0 else { throw Self.failure(name) }
             do {
                 if try Self.locks(descriptor, name) {
@@ -55,24 +54,24 @@ final class LockedFile {
                     return
                 }
             } catch {
-                close(descriptor)
+                _ = calls.close(descriptor)
                 throw error
             }
-            Self.release(descriptor)
+            Self.release(descriptor, calls)
         }
         throw HARError(
             .fileInUse, "Another process keeps replacing the file. Try again later.", at: .init(file: name))
     }
 
-    deinit { Self.release(descriptor) }
+    deinit { Self.release(descriptor, calls) }
 
     /// Unlocks and closes a file.
     ///
     /// Closing alone would not unlock it while a process that was just started still has a copy of the descriptor, which it
     /// closes when it begins to run a program.
-    private static func release(_ descriptor: Int32) {
+    private static func release(_ descriptor: Int32, _ calls: FileSystemCalls) {
         flock(descriptor, LOCK_UN)
-        close(descriptor)
+        _ = calls.close(descriptor)
     }
 
     /// Locks a file, and returns whether the path still refers to it.
@@ -121,8 +120,9 @@ final class LockedFile {
     func write(_ bytes: [UInt8], at offset: Int) throws(HARError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { calls.write(descriptor, $0[from: written], offset + written) }
-            if count < 0, errno == EINTR { continue }
+            let count = bytes.withUnsafeBytes { bytes in
+                calls.repeating { calls.write(descriptor, bytes[from: written], offset + written) }
+            }
             guard count > 0 else { throw Self.failure(name) }
             written += count
         }
@@ -157,16 +157,27 @@ final class LockedFile {
 
     /// Truncates the file to a size, in bytes.
     func truncate(to size: Int) throws(HARError) {
-        guard calls.truncate(descriptor, size) == 0 else { throw Self.failure(name) }
+        guard calls.repeating({ calls.truncate(descriptor, size) }) == 0 else { throw Self.failure(name) }
     }
 
     /// Waits until all writes have reached the disk.
     func synchronize() throws(HARError) {
-        guard calls.synchronize(descriptor) == 0 else { throw Self.failure(name) }
+        guard calls.repeating({ calls.synchronize(descriptor) }) == 0 else { throw Self.failure(name) }
+    }
+
+    /// Reports the errors that closing the file would report.
+    ///
+    /// - Throws: `unwritableFile`.
+    func checkClosing() throws(HARError) {
+        guard calls.closesWithoutError(descriptor) else { throw Self.failure(name) }
     }
 
     /// Writes the directory entry of a new file to the disk.
-    func synchronizeFolder() { calls.synchronizeFolder(of: name) }
+    ///
+    /// - Throws: `unwritableFile`.
+    func synchronizeFolder() throws(HARError) {
+        guard calls.synchronizeFolder(of: name) else { throw Self.failure(name) }
+    }
 
     private static func status(of descriptor: Int32) -> stat? {
         var status = stat()

@@ -26,7 +26,10 @@ struct BodyFiles: Sendable {
         let file = folder.appendingPathComponent(name)
         if Self.size(of: file) == body.count { return name }
         do {
-            let output = try OutputFile(url: file, settings: output)
+            var settings = output
+            // An entry that is on the disk may refer to the file.
+            settings.isSynchronized = true
+            let output = try OutputFile(url: file, settings: settings)
             try body.forEachPiece { piece, _ throws(HARError) in try output.write([UInt8](piece)) }
             try output.finish()
         } catch {

@@ -83,7 +83,7 @@ extension Interceptor {
     private func write(_ entries: [HAR.Entry], to archive: URL) throws(HARError) {
         let folder = archive.deletingLastPathComponent()
         // The writer reports an error if this fails.
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try? FileSystemCalls.current.createFolders(folder)
         var settings = HARWriter.Configuration()
         // Existing entries are copied unchanged, with their secrets.
         settings.isPrivate = !entries.isEmpty || configuration.recording.redaction == nil

@@ -120,6 +120,7 @@ package struct SpooledBody: Sendable {
 /// An anonymous append-only file, which disappears when the process exits.
 final class SpoolFile: Sendable {
     private let descriptor: Int32
+    private let calls = FileSystemCalls.current
 
     /// The number of completely written bytes.
     private let count = Mutex(0)
@@ -136,15 +137,12 @@ final class SpoolFile: Sendable {
     /// - Parameter folder: A directory on the file system that stores the bytes.
     /// - Throws: `unwritableFile`.
     convenience init(in folder: URL) throws(HARError) {
-        var descriptor: Int32 = -1
-        #if os(Linux)
-            // O_TMPFILE, which is not imported into Swift (open(2)).
-            descriptor = open(folder.path, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
-        #endif
+        let calls = FileSystemCalls.current
+        var descriptor = calls.openUnnamed(folder.path, 0o600)
         if descriptor < 0 {
             let path = folder.appendingPathComponent("relay-\(UUID().uuidString)").path
-            descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            if descriptor >= 0 { unlink(path) }
+            descriptor = calls.open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            if descriptor >= 0 { _ = calls.remove(path) }
         }
         guard descriptor >= 0 else { throw Self.error(.unwritableFile, "created") }
         self.init(descriptor: descriptor)
@@ -256,7 +254,7 @@ final class SpoolFile: Sendable {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
-                let written = pwrite(descriptor, part.baseAddress, part.count, off_t(offset + rest.startIndex))
+                let written = calls.write(descriptor, part, offset + rest.startIndex)
                 if written < 0, errno != EINTR { return errno }
                 rest = rest.dropFirst(max(0, written))
             }

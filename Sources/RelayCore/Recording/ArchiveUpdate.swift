@@ -8,7 +8,7 @@ struct ArchiveUpdate {
     private let order: [Int]
     private let page: HAR.Page?
     private let origin: RecordingPlan
-    private let calls: FileSystemCalls
+    private let calls = FileSystemCalls.current
 
     /// Prepares an update.
     ///
@@ -18,17 +18,15 @@ struct ArchiveUpdate {
     ///   - order: The indexes of the new entries, in the order to write them.
     ///   - page: The page of the new entries, or nil for no page.
     ///   - origin: The interceptor's settings for the entries; defaults if omitted.
-    ///   - calls: The system calls for writing the archive; the system's own calls by default.
     init(
         of archive: URL, adding added: HARArchive, inOrder order: [Int], page: HAR.Page?,
-        from origin: RecordingPlan = RecordingPlan(), calls: FileSystemCalls = FileSystemCalls()
+        from origin: RecordingPlan = RecordingPlan()
     ) {
         self.archive = archive
         self.added = added
         self.order = order
         self.page = page
         self.origin = origin
-        self.calls = calls
     }
 
     /// Writes the new entries and flushes the archive to disk.
@@ -44,7 +42,7 @@ struct ArchiveUpdate {
     func write(replacing replaced: ReplacedEntries, ofFirst count: Int?) throws(HARError) -> (kept: Int, gone: Int) {
         // The lock is exclusive until the writer is released.
         let isThere = FileManager.default.fileExists(atPath: archive.path)
-        let lock = try HARWriter(appendingTo: archive, configuration: configuration, calls: calls)
+        let lock = try HARWriter(appendingTo: archive, configuration: configuration)
         defer { withExtendedLifetime(lock) {} }
         let old = try HARArchive(contentsOf: archive)
         let kept = try entries(of: old, replacing: replaced, ofFirst: count ?? old.count)
@@ -55,7 +53,7 @@ struct ArchiveUpdate {
                 try writeAnew(old, keeping: kept)
             }
         } catch {
-            if !isThere, old.count == 0 { try? FileManager.default.removeItem(at: archive) }
+            if !isThere, old.count == 0 { _ = calls.remove(archive.path) }
             throw error
         }
         return (kept.count, old.count - kept.count)
@@ -90,7 +88,7 @@ struct ArchiveUpdate {
     }
 
     private func writeAnew(_ old: HARArchive, keeping kept: [Int]) throws(HARError) {
-        try Self.rewrite(archive, as: old, keeping: kept, page: page, configuration, calls: calls) {
+        try Self.rewrite(archive, as: old, keeping: kept, page: page, configuration) {
             writer throws(HARError) in
             for index in order { try writer.append(entryAt: index, of: added) }
         }
@@ -104,15 +102,14 @@ struct ArchiveUpdate {
     ///   - kept: The indexes of the entries to keep.
     ///   - page: The page of the new entries, or nil for no page.
     ///   - configuration: The settings of the writer.
-    ///   - calls: The system calls; the system's own calls by default.
     ///   - append: Appends the new entries.
     /// - Throws: `unwritableFile`; any error from reading the old entries or from `append`.
     static func rewrite(
         _ archive: URL, as old: HARArchive, keeping kept: [Int], page: HAR.Page?,
-        _ configuration: HARWriter.Configuration, calls: FileSystemCalls = FileSystemCalls(),
+        _ configuration: HARWriter.Configuration,
         appending append: (HARWriter) throws(HARError) -> Void
     ) throws(HARError) {
-        let writer = try HARWriter(to: archive, configuration: configuration, calls: calls)
+        let writer = try HARWriter(to: archive, configuration: configuration)
         var log = old.log
         let used = Set(kept.map { old.summary(at: $0).pageref })
         let others = (old.log.pages ?? []).filter { used.contains($0.id) && $0.id != page?.id }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 #if canImport(Glibc)
     import Glibc
@@ -39,11 +40,12 @@ struct OrphanedDrafts {
 
     /// Removes the drafts that are not locked.
     func remove() {
+        let calls = FileSystemCalls.current
         for file in files {
-            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            let descriptor = calls.open(file.path, O_RDONLY | O_NONBLOCK, 0)
             guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file.path) }
-            close(descriptor)
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { _ = calls.remove(file.path) }
+            _ = calls.close(descriptor)
         }
     }
 }

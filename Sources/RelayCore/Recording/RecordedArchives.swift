@@ -182,11 +182,9 @@ final class SharedArchive: Sendable {
     static func createFolder(of archive: URL) throws(HARError) {
         let folder = archive.deletingLastPathComponent()
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileSystemCalls.current.createFolders(folder)
         } catch {
-            throw HARError(
-                .unwritableFile, "The folder cannot be created, so nothing is recorded.",
-                at: .init(file: folder.path), underlying: error)
+            throw HARError(error.code, "\(error.message.dropLast()), so nothing is recorded.", at: error.context)
         }
     }
 }

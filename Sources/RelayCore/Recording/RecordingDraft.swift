@@ -9,7 +9,7 @@ final class RecordingDraft {
     private let archive: URL
     private let file: URL
     private let origin: RecordingPlan
-    private let calls: FileSystemCalls
+    private let calls = FileSystemCalls.current
 
     /// The writer of the draft, or nil before the first recorded entry.
     private var writer: HARWriter?
@@ -27,11 +27,9 @@ final class RecordingDraft {
     /// - Parameters:
     ///   - archive: The archive.
     ///   - origin: The settings of the interceptor.
-    ///   - calls: The system calls for writing the archive; the system's own calls by default.
-    init(of archive: URL, from origin: RecordingPlan, calls: FileSystemCalls = FileSystemCalls()) {
+    init(of archive: URL, from origin: RecordingPlan) {
         self.archive = archive
         self.origin = origin
-        self.calls = calls
         file = OrphanedDrafts.newName(beside: archive)
     }
 
@@ -58,7 +56,7 @@ final class RecordingDraft {
     /// Deletes the draft.
     func discard() {
         guard writer != nil else { return }
-        try? FileManager.default.removeItem(at: file)
+        _ = calls.remove(file.path)
         writer = nil
     }
 
@@ -78,7 +76,7 @@ final class RecordingDraft {
         try writer.flush()
         let recorded = try HARArchive(contentsOf: file)
         let update = ArchiveUpdate(
-            of: archive, adding: recorded, inOrder: order(of: recorded), page: page, from: origin, calls: calls)
+            of: archive, adding: recorded, inOrder: order(of: recorded), page: page, from: origin)
         var counts = RecordingOutput.Counts(recorded: recorded.count)
         try RecordedArchives.shared.place(of: archive).takeTurn { oldCount throws(HARError) in
             let (kept, gone) = try update.write(replacing: replaced, ofFirst: oldCount)

@@ -24,10 +24,11 @@ package struct UseLog: Sendable {
         guard !lines.isEmpty else { return }
         let text = lines.reduce(into: Data()) { $0 += $1.json.data(layout: .compact) + Data("\n".utf8) }
         // A single write with O_APPEND is not interleaved with writes of other processes.
-        let file = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        let calls = FileSystemCalls.current
+        let file = calls.open(url.path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
         guard file >= 0 else { throw unwritable(errno) }
-        defer { close(file) }
-        let count = text.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        defer { _ = calls.close(file) }
+        let count = text.withUnsafeBytes { calls.append(file, $0) }
         guard count == text.count else { throw unwritable(count < 0 ? errno : ENOSPC) }
     }
 

@@ -76,12 +76,10 @@ struct IndexCommand: ParsableCommand {
         guard try location.checkFile(of: file.url, isNamedByUser: true) else {
             return "no index: \(index.path.printable)"
         }
-        do {
-            try FileManager.default.removeItem(at: index)
-        } catch {
+        guard FileSystemCalls.current.remove(index.path) == 0 else {
             throw HARError(
-                .unwritableFile, "cannot delete the index: \(error.fileErrorReason)",
-                at: .init(file: index.path), underlying: error)
+                .unwritableFile, "cannot delete the index: \(String(cString: strerror(errno)))",
+                at: .init(file: index.path))
         }
         return "deleted: \(index.path.printable)"
     }

@@ -44,13 +44,8 @@ struct PartFiles: ExpressibleByArgument {
                 at: .init(file: file.relativePath))
         }
         let isNew = !manager.fileExists(atPath: folder.path)
-        do {
-            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw HARError(
-                .unwritableFile, "cannot create the folder: \(error.fileErrorReason)",
-                at: .init(file: folder.relativePath), underlying: error)
-        }
+        let calls = FileSystemCalls.current
+        try calls.createFolders(folder)
         var created: [URL] = []
         do {
             for (index, file) in files.enumerated() {
@@ -58,8 +53,8 @@ struct PartFiles: ExpressibleByArgument {
                 created.append(file)
             }
         } catch {
-            for file in created { try? manager.removeItem(at: file) }
-            if isNew { rmdir(folder.path) }
+            for file in created { _ = calls.remove(file.path) }
+            if isNew { _ = calls.removeFolder(folder.path) }
             throw error
         }
     }

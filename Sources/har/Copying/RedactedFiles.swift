@@ -140,6 +140,8 @@ struct RedactedFiles {
         }
         var settings = OutputFile.Settings()
         settings.replacesFile = false
+        // The redacted archive, which may replace the original one, refers to the file.
+        settings.isSynchronized = true
         let output = try OutputFile(url: url, settings: settings)
         try output.write([UInt8](body))
         try output.finish()
@@ -155,7 +157,7 @@ struct RedactedFiles {
             folder.appendPathComponent(component)
             let type = try? FileManager.default.attributesOfItem(atPath: folder.path)[.type] as? FileAttributeType
             if type == .typeDirectory { continue }
-            guard type == nil, mkdir(folder.path, 0o777) == 0 else {
+            guard type == nil, FileSystemCalls.current.createFolder(folder.path, 0o777) == 0 else {
                 let reason = type == nil ? String(cString: strerror(errno)) : "not a folder"
                 throw HARError(
                     .unwritableFile, "cannot create the folder for body files: \(reason)",

@@ -13,7 +13,7 @@ extension HAR.Entry {
 }
 
 /// System calls that fail after a number of written bytes, as on a full disk or when the process ends.
-final class ByteBudget {
+final class ByteBudget: @unchecked Sendable {
     /// The number of remaining bytes.
     var left = Int.max
 
@@ -62,8 +62,12 @@ extension HARWriter {
     convenience init(
         appendingTo url: URL, calls: FileSystemCalls, flushing: Flushing = .eachEntry, layout: JSONLayout = .unchanged
     ) throws(HARError) {
-        let archive = try AppendedArchive(at: url, layout: layout, flushing: flushing, calls: calls, gapSize: 256)
-        self.init(appendingTo: archive, layout: layout)
+        let archive = FileSystemCalls.$current.withValue(calls) {
+            Result { () throws(HARError) in
+                try AppendedArchive(at: url, layout: layout, flushing: flushing, gapSize: 256)
+            }
+        }
+        self.init(appendingTo: try archive.get(), layout: layout)
     }
 }
 

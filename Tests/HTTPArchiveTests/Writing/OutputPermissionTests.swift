@@ -22,7 +22,7 @@ import Testing
     }
 
     private func write(_ text: String, to file: URL, _ settings: OutputFile.Settings, _ calls: FileSystemCalls) throws {
-        let output = try OutputFile(url: file, settings: settings, calls: calls)
+        let output = try FileSystemCalls.$current.withValue(calls) { try OutputFile(url: file, settings: settings) }
         try output.write(Array(text.utf8))
         try output.finish()
     }
@@ -83,7 +83,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: "old")
         try setMode(0o644, of: file)
-        let output = try OutputFile(url: file, calls: Self.namedCalls)
+        let output = try FileSystemCalls.$current.withValue(Self.namedCalls) { try OutputFile(url: file) }
         try output.write([UInt8](repeating: 0, count: 1 << 20))
         let draft = try #require(try folder.names.first { $0 != "a.har" })
         #expect(draft.hasPrefix("a.har.") && draft.hasSuffix(".part"))
@@ -100,7 +100,9 @@ import Testing
         var settings = OutputFile.Settings()
         settings.replacesFile = false
         let file = folder.file("a.har")
-        let output = try OutputFile(url: file, settings: settings, calls: isNamed ? Self.namedCalls : FileSystemCalls())
+        let output = try FileSystemCalls.$current.withValue(isNamed ? Self.namedCalls : FileSystemCalls()) {
+            try OutputFile(url: file, settings: settings)
+        }
         try output.write([1])
         try Data("other".utf8).write(to: file)
         let error = #expect(throws: HARError.self) { try output.finish() }

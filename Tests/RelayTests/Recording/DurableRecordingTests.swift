@@ -10,7 +10,7 @@ import Testing
 /// The order in which a recording reaches the disk and its draft is deleted.
 @Suite struct DurableRecordingTests {
     /// Logs the system calls for an archive.
-    private final class NotedCalls {
+    private final class NotedCalls: @unchecked Sendable {
         /// The calls in order: `write NAME` or `sync NAME`, with the number of drafts that exist at that time.
         var events: [String] = []
 
@@ -57,7 +57,11 @@ import Testing
     }
 
     private func record(_ replacement: Replacement, _ noted: NotedCalls) throws {
-        let draft = RecordingDraft(of: shop, from: RecordingPlan(), calls: noted.calls)
+        try FileSystemCalls.$current.withValue(noted.calls) { try record(replacement) }
+    }
+
+    private func record(_ replacement: Replacement) throws {
+        let draft = RecordingDraft(of: shop, from: RecordingPlan())
         try draft.begin()
         try draft.append(.entry("GET", "http://a/", text: "new"), number: 1, replacing: replacement)
         let page = HAR.Page(startedDateTime: "2026-01-01T00:00:00.000Z", id: "A/a", title: "A/a")

@@ -30,7 +30,7 @@ import Testing
             if isOpen { hook() }
             return system.write(descriptor, bytes, offset)
         }
-        let writer = try HARWriter(appendingTo: shop, configuration: .init(), calls: calls)
+        let writer = try FileSystemCalls.$current.withValue(calls) { try HARWriter(appendingTo: shop) }
         isOpen = true
         return Recorder(
             into: shop, output: .archive(writer, count: 0), page: nil, settings: RecordingConfiguration(),

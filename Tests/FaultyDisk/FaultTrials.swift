@@ -1,0 +1,124 @@
+package import Foundation
+package import HTTPArchive
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The trials of one operation: a failure of every kind in every system call that it makes.
+package struct FaultTrials {
+    /// The end of a trial.
+    package enum End: Hashable, Sendable {
+        /// The operation went on after a call that failed.
+        case failure
+
+        /// The process died; the system completed its writes.
+        case death
+
+        /// The power was lost.
+        case powerLoss
+    }
+
+    /// A trial, for the check of its result.
+    package struct Trial: CustomStringConvertible, Sendable {
+        /// The failure.
+        package let plan: FaultyDisk.Plan
+
+        package let end: End
+
+        /// The unflushed changes that the loss of power left.
+        package let remains: FaultyDisk.Remains
+
+        /// Whether the operation must succeed: an interrupted call is repeated, and a short write continued.
+        package var mustSucceed: Bool { plan.fault == .shortWrite || plan.fault == .error(EINTR) }
+
+        package var description: String { "call \(plan.call), \(plan.fault), \(end), \(remains)" }
+    }
+
+    /// The numbers of calls and trials, for the table in `Docs/Architecture.md`.
+    package struct Counts: Sendable {
+        package var calls = 0
+        package var failures = 0
+        package var deaths = 0
+        package var powerLosses = 0
+
+        /// The total number of trials.
+        package var trials: Int { failures + deaths + powerLosses }
+    }
+
+    private static let faults: [(FaultyDisk.Fault, persists: Bool)] = [
+        (.error(EIO), false), (.error(EIO), true), (.error(ENOSPC), false), (.error(ENOSPC), true),
+        (.error(EINTR), false), (.shortWrite, false), (.shortWrite, true), (.death, false),
+    ]
+
+    /// The number of random choices of the unflushed changes for each call.
+    private static let choiceCount: UInt64 = 6
+
+    /// Runs an operation with every failure.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the operation, for the table.
+    ///   - prepare: Writes the files that exist before.
+    ///   - run: Runs the operation in a folder, and returns the results that it acknowledged. It must release every writer.
+    ///   - check: Checks the folder after a trial.
+    /// - Returns: The numbers of trials.
+    /// - Throws: The errors of `prepare` and `check`.
+    package static func run<Acknowledged>(
+        _ name: String, prepare: (_ folder: URL) throws -> Void, run: (_ folder: URL) -> Acknowledged,
+        check: (_ folder: URL, Acknowledged, Trial) throws -> Void
+    ) throws -> Counts {
+        var counts = Counts()
+        for hasUnnamedFiles in [true, false] {
+            counts.calls = max(
+                counts.calls, try self.run(hasUnnamedFiles, prepare, run, check, &counts))
+        }
+        if ProcessInfo.processInfo.environment["RELAY_FAULT_TABLE"] != nil {
+            print(
+                "| \(name) | \(counts.calls) | \(counts.failures) | \(counts.deaths) | \(counts.powerLosses) | none |")
+        }
+        return counts
+    }
+
+    private static func run<Acknowledged>(
+        _ hasUnnamedFiles: Bool, _ prepare: (URL) throws -> Void, _ run: (URL) -> Acknowledged,
+        _ check: (URL, Acknowledged, Trial) throws -> Void, _ counts: inout Counts
+    ) throws -> Int {
+        var call = 1
+        while true {
+            var isReached = false
+            for (fault, persists) in faults {
+                let plan = FaultyDisk.Plan(call: call, fault: fault, persists: persists)
+                let root = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
+                defer { try? FileManager.default.removeItem(at: root) }
+                let folder = root.appendingPathComponent("disk")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try prepare(folder)
+                let disk = try FaultyDisk(folder, plan: plan, hasUnnamedFiles: hasUnnamedFiles)
+                let acknowledged = FileSystemCalls.$current.withValue(disk.calls) { run(folder) }
+                if disk.callCount >= call { isReached = true }
+                guard disk.hasFailed else { continue }
+                guard fault == .death else {
+                    counts.failures += 1
+                    try check(folder, acknowledged, Trial(plan: plan, end: .failure, remains: .all))
+                    continue
+                }
+                for remains in [.none, .all] + (1...choiceCount).map({ FaultyDisk.Remains.some(seed: $0) }) {
+                    counts.powerLosses += 1
+                    let copy = root.appendingPathComponent("remains")
+                    try disk.writeRemains(remains, to: copy)
+                    try check(copy, acknowledged, Trial(plan: plan, end: .powerLoss, remains: remains))
+                    try FileManager.default.removeItem(at: copy)
+                }
+                // The check may repair the files, so it comes after the losses of power.
+                counts.deaths += 1
+                try check(folder, acknowledged, Trial(plan: plan, end: .death, remains: .all))
+            }
+            if !isReached { return call - 1 }
+            call += 1
+        }
+    }
+}
