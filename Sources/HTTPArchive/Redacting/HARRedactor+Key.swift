@@ -86,7 +86,7 @@ extension HARRedactor {
     /// Returns a recorded text with each placeholder replaced by the bare word `REDACTED`, also within base64.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The same text if there is no placeholder.
+    /// - Returns: The text, unchanged if it has no placeholder.
     /// - Complexity: O(*n*) in the length of the text.
     package static func withoutKeys(_ text: String) -> String {
         guard isRedacted(text) else { return text }
@@ -103,7 +103,7 @@ extension HARRedactor {
     /// compressed data.
     ///
     /// - Parameter body: The bytes.
-    /// - Returns: The same bytes if there is no placeholder.
+    /// - Returns: The bytes, unchanged if they have no placeholder.
     /// - Complexity: O(*n*) in the size of the body.
     package static func withoutKeys(_ body: Data) -> Data {
         if let text = String(validating: body, as: UTF8.self) {

@@ -267,7 +267,7 @@ extension Redaction {
     ///
     /// - Parameters:
     ///   - inside: The escaped text between the quotation marks.
-    ///   - decoded: The unescaped text, or nil if there are no escapes.
+    ///   - decoded: The unescaped text, or nil if the text has no escapes.
     ///   - range: The range of the string with its quotation marks.
     ///   - names: The names that apply to the string.
     /// - Returns: The edits.

@@ -57,7 +57,7 @@ extension Redaction {
         /// The offset before which names have been read with the rules of a URL or a form.
         var namesEnd = 0
 
-        /// The offset before which there is no further base64.
+        /// The offset from which base64 is searched again.
         var base64End = 0
 
         /// The offset before which escapes have been decoded.

@@ -12,7 +12,7 @@ struct TokenPattern: Sendable {
     /// The minimum number of characters after the prefix.
     private let least: Int
 
-    /// The maximum number of characters after the prefix, or nil for no limit.
+    /// The maximum number of characters after the prefix, or nil if it is unlimited.
     ///
     /// A longer text is not a token.
     private let most: Int?

@@ -20,7 +20,7 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     /// The handling of a request that has no matching entry.
     let otherwise: Otherwise
 
-    /// The age from which entries are no longer replayed, or nil for no limit.
+    /// The age from which entries are no longer replayed, or nil if they never expire.
     let age: Duration?
 
     private init(kind: Kind) {
