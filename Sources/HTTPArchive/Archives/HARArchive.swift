@@ -53,14 +53,16 @@ public final class HARArchive: Sendable {
     /// - Parameters:
     ///   - url: The file.
     ///   - name: The name for error messages.
+    ///   - configuration: The settings of the reader.
     ///   - index: Whether a stored index is used.
     ///   - progress: A closure that is called often during parsing, with the number of bytes read so far.
     /// - Throws: The same errors as ``init(contentsOf:configuration:index:progress:)``.
     package convenience init(
-        contentsOf url: URL, named name: String, index: IndexUse,
+        contentsOf url: URL, named name: String, configuration: HARReader.Configuration, index: IndexUse,
         progress: @escaping @Sendable (_ bytesRead: Int) -> Void
     ) throws(HARError) {
-        try self.init(contentsOf: url, named: name, index: index, progress: progress, at: Date())
+        try self.init(
+            contentsOf: url, named: name, configuration: configuration, index: index, progress: progress, at: Date())
     }
 
     /// Opens a file with a specified time of opening, for tests.

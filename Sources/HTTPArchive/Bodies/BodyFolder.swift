@@ -20,8 +20,8 @@ extension HAR {
         /// The archive, which is never read as a body; nil for entries that were not read from a file.
         public let archive: URL?
 
-        /// The largest file that is read, in bytes; 1 GiB by default.
-        public var maximumFileSize = 1 << 30
+        /// The largest file that is read, in bytes; 100 MB by default.
+        public var maximumFileSize = 100_000_000
 
         /// Creates the folder that contains an archive.
         ///
@@ -63,7 +63,7 @@ extension HAR.BodyFolder {
                 .limitExceeded,
                 """
                 The body file has \(status.st_size) bytes, and the limit is \(maximumFileSize). Raise it with \
-                maximumFileSize of HAR.BodyFolder, reader.maximumValueSize of an interceptor, or --max-file-size of har.
+                maximumFileSize of HAR.BodyFolder, reader.maximumValueSize of an interceptor, or --size-limit of har.
                 """, at: .init(file: path(of: name)))
         }
         do {

@@ -24,7 +24,7 @@ extension ArchiveIndex {
             let head = try? stored.bytes(in: 0..<IndexHeader.size),
             let header = try? head.withUnsafeBytes({ try IndexHeader($0) }),
             header.stamp == stamp, configuration.limits.includes(header.neededLimits),
-            header.entryCount <= configuration.limits.entryCount,
+            configuration.limits.allows(entryCount: header.entryCount, upTo: stamp.size),
             let fingerprint = try? file.fingerprint(size: stamp.size), header.fingerprint == fingerprint,
             let table = try? Self.table(in: stored, after: head, size: size, header, configuration.limits),
             let log = try? Self.log(

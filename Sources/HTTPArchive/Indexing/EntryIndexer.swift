@@ -27,9 +27,13 @@ struct EntryIndexer: ~Copyable {
     /// The greatest depth at which fields are read: an entry has depth 1, its request 2, and the response's content 3.
     static let shallow: Int64 = 3
 
+    /// The largest size of a name, or of a value that an index needs, in bytes; the parser reads larger ones.
+    private static let maximumNeededSize = 1 << 24
+
     /// The value for a missing offset.
     static let noOffset = -1
 
+    private let start: Int
     private let limits: JSONScanner.Limits
 
     /// The offset at which indexing ends if an entry begins there.
@@ -59,6 +63,7 @@ struct EntryIndexer: ~Copyable {
     /// Creates an indexer that begins after the array's opening bracket, or at the opening bracket of an entry.
     init(from start: Int, limits: JSONScanner.Limits) {
         gapStart = start
+        self.start = start
         self.limits = limits
     }
 
@@ -68,8 +73,15 @@ struct EntryIndexer: ~Copyable {
     /// Returns the first offset in the file that is still needed after everything before `offset` was indexed.
     func neededOffset(before offset: Int) -> Int {
         if depth == 0 { return gapStart }
-        if stringStart != Self.noOffset, !isValue || field != .other { return stringStart }
+        if stringStart != Self.noOffset { return isValue && field == .other ? offset : stringStart }
         return keyEnd == Self.noOffset ? offset : keyEnd
+    }
+
+    /// Whether the text before `offset` is within the limits: the current entry, and the part of it that is still needed.
+    func isWithinLimits(before offset: Int) -> Bool {
+        guard depth > 0 else { return true }
+        return offset - entries.pending.start <= limits.valueSize
+            && offset - neededOffset(before: offset) <= Self.maximumNeededSize
     }
 
     /// Whether quotation marks are significant, which is true between entries and in objects with fields.
@@ -187,9 +199,9 @@ extension EntryIndexer {
         object = outerObject
         outerObject = .entry
         guard depth == 0 else { return .unfinished }
-        guard offset + 1 - entries.pending.start <= limits.valueSize, entries.count < limits.entryCount else {
-            return .undecided
-        }
+        guard offset + 1 - entries.pending.start <= limits.valueSize,
+            limits.allows(entryCount: entries.count + 1, upTo: offset - start)
+        else { return .undecided }
         entries.append(endingAt: offset + 1)
         gapStart = offset + 1
         hasComma = false

@@ -118,7 +118,10 @@ final class EntryScan {
             if progress != .unfinished { return progress }
             passed += size
         }
-        return indexer.passGap(to: start + end, in: window) ? .unfinished : .undecided
+        guard indexer.passGap(to: start + end, in: window), indexer.isWithinLimits(before: start + end) else {
+            return .undecided
+        }
+        return .unfinished
     }
 
     /// Moves the bytes that are still needed to the start of the buffer, and makes room for the next chunk.

@@ -28,7 +28,8 @@ struct IndexHeader: Equatable {
 
     /// The limits with which the parser read the whole archive; zero if the archive was indexed by its structure.
     ///
-    /// The number of fields is not stored, because the fields are counted on each opening.
+    /// The numbers of entries and fields are not limits of the parser here: entries are counted in the header, and fields on
+    /// each opening.
     var neededLimits: JSONScanner.Limits
 
     /// The numbers of segments and of entries.
@@ -43,9 +44,8 @@ struct IndexHeader: Equatable {
         bytes.append(stamp.nanoseconds)
         bytes.append(stamp.seconds)
         for number in [
-            stamp.size, entriesRange.lowerBound, entriesRange.upperBound, neededLimits.valueSize,
-            neededLimits.entryCount,
-            neededLimits.depth, segmentCount, entryCount,
+            stamp.size, entriesRange.lowerBound, entriesRange.upperBound, neededLimits.valueSize, 0, neededLimits.depth,
+            segmentCount, entryCount,
         ] { bytes.append(number) }
         bytes.append(fingerprint)
         bytes.fill(to: Self.size)
@@ -70,7 +70,7 @@ struct IndexHeader: Equatable {
         entriesRange = start..<end
         neededLimits = .none
         neededLimits.valueSize = try cursor.count()
-        neededLimits.entryCount = try cursor.count()
+        guard try cursor.count() == 0 else { throw UnusableIndex() }
         neededLimits.depth = try cursor.count()
         segmentCount = try cursor.count()
         entryCount = try cursor.count()
@@ -90,12 +90,11 @@ struct IndexHeader: Equatable {
 
 extension JSONScanner.Limits {
     /// The smallest possible limits, which every archive needs at least.
-    static let none = Self(valueSize: 0, depth: 0, entryCount: 0, fieldCount: 0)
+    static let none = Self(valueSize: 0, depth: 0, fieldCount: 0)
 
     /// Whether anything within the other limits is within these limits as well.
     func includes(_ other: Self) -> Bool {
-        other.valueSize <= valueSize && other.depth <= depth && other.entryCount <= entryCount
-            && other.fieldCount <= fieldCount
+        other.valueSize <= valueSize && other.depth <= depth && other.fieldCount <= fieldCount
     }
 }
 

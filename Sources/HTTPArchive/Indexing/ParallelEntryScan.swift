@@ -60,7 +60,10 @@ struct ParallelEntryScan {
     /// - Returns: The entries, and the offset of the closing bracket; nil if the parser must read the file.
     func run() throws(HARError) -> (table: EntryTable, end: Int)? {
         let starts = try starts()
-        let parts = parts(from: starts)
+        var limits = limits
+        // All parts together may have as many small entries as one scan.
+        limits.smallEntryCount /= starts.count
+        let parts = parts(from: starts, limits)
         var segments: [EntrySegment] = []
         var count = 0
         var current = 0
@@ -68,7 +71,7 @@ struct ParallelEntryScan {
             var (outcome, entries) = try parts[current].get()
             var next = current + 1
             if outcome == .passedGoal {
-                let scan = scan(from: starts[current])
+                let scan = scan(from: starts[current], limits)
                 while outcome == .passedGoal {
                     next += 1
                     outcome = try scan.run(until: next < starts.count ? starts[next] : nil)
@@ -78,7 +81,7 @@ struct ParallelEntryScan {
             guard let entries else { return nil }
             segments.append(entries)
             count += entries.count
-            guard count <= limits.entryCount else { return nil }
+            guard limits.allows(entryCount: count, upTo: range.upperBound) else { return nil }
             switch outcome {
             case .finished(let end): return (EntryTable(segments), end)
             case .reachedGoal: current = next
@@ -87,7 +90,7 @@ struct ParallelEntryScan {
         }
     }
 
-    private func scan(from start: Int) -> EntryScan {
+    private func scan(from start: Int, _ limits: JSONScanner.Limits) -> EntryScan {
         EntryScan(file: file, from: start, limits: limits, chunkSize: division.chunkSize)
     }
 
@@ -108,20 +111,20 @@ struct ParallelEntryScan {
     }
 
     /// Scans each part up to the next one.
-    private func parts(from starts: [Int]) -> [Part] {
+    private func parts(from starts: [Int], _ limits: JSONScanner.Limits) -> [Part] {
         let work = Mutex(Work(parts: Array(repeating: nil, count: starts.count)))
         DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
             while let number = Self.claim(from: work) {
-                let part = part(from: starts[number], to: number + 1 < starts.count ? starts[number + 1] : nil)
+                let part = part(from: starts[number], to: number + 1 < starts.count ? starts[number + 1] : nil, limits)
                 work.withLock { $0.parts[number] = part }
             }
         }
         return work.withLock { $0.parts.compactMap(\.self) }
     }
 
-    private func part(from start: Int, to goal: Int?) -> Part {
+    private func part(from start: Int, to goal: Int?, _ limits: JSONScanner.Limits) -> Part {
         Part { () throws(HARError) in
-            let scan = scan(from: start)
+            let scan = scan(from: start, limits)
             let outcome = try scan.run(until: goal)
             return (outcome, outcome == .passedGoal ? nil : scan.finish())
         }

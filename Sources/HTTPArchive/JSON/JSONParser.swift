@@ -39,7 +39,10 @@ struct JSONParser: ~Copyable {
         var rest = chunk
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.chunkSize))
-            try feed(part: part, at: scanner.chunkStart + chunk.count - rest.count)
+            let start = scanner.chunkStart + chunk.count - rest.count
+            try feed(part: part, at: start)
+            scanner.checkSize(upTo: start + part.count, held: heldSize)
+            if let failure = scanner.failure { throw failure }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
         }
         scanner.endChunk()

@@ -5,21 +5,51 @@
 class JSONScanner {
     /// Limits of captured values and of an archive.
     struct Limits: Equatable {
-        /// The largest captured value, in bytes; below 4 GiB.
-        var valueSize = 1 << 30
+        /// The largest captured value, as ``size(of:tokens:)`` counts it, in bytes; below 4 GiB.
+        var valueSize = 100_000_000
 
         /// The largest depth of nested containers.
         var depth = 512
 
-        /// The largest number of entries.
-        var entryCount = 100_000_000
+        /// The largest number of entries; `nil` for the default rule of ``allows(entryCount:upTo:)``.
+        var entryCount: Int?
 
         /// The largest number of fields outside `entries`.
         var fieldCount = 100_000
+
+        /// The limits of a document in memory, such as a JSON body.
+        static let document = Limits(valueSize: 1 << 28)
+
+        /// The number of entries that may have any size, by default.
+        var smallEntryCount = 1_000_000
+
+        /// The smallest average size of more entries, in bytes.
+        private static let averageEntrySize = 256
+
+        /// Returns whether a number of entries is allowed in the text up to an offset.
+        ///
+        /// By default, the memory of their summaries is limited in relation to the file.
+        func allows(entryCount count: Int, upTo offset: Int) -> Bool {
+            count <= entryCount ?? max(smallEntryCount, offset / Self.averageEntrySize)
+        }
+
+        /// The number of tokens of a value that are not counted.
+        private static let freeTokenCount = 1000
+
+        /// Returns the size of a value for its limit: the size of its text, and the memory for many tokens, in an array that
+        /// may just be growing.
+        static func size(of byteCount: Int, tokens: Int) -> Int {
+            byteCount + max(0, tokens - freeTokenCount) * 2 * MemoryLayout<JSONToken>.stride
+        }
     }
 
     // Dynamic exclusivity checking is disabled for the state: a check at each event takes a tenth of the reading time.
     // Only the parser's callbacks and `feed` access the state, on one thread and never during another access.
+
+    /// The largest size of an incomplete token that the parser holds and reads again with each part, in bytes.
+    ///
+    /// Only numbers can be that long, because the parser does not receive the inside of long strings.
+    private static let maximumHeldSize = 1 << 20
 
     /// The last captured source: the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?
@@ -128,7 +158,28 @@ class JSONScanner {
         retained = takeBytes(in: needed..<chunkStart + chunk.count)
         chunkStart += chunk.count
         chunk = UnsafeRawBufferPointer(start: nil, count: 0)
-        if retained.count > limits.valueSize { stop(tooLarge(at: needed)) }
+    }
+
+    /// Stops the parser if the value or token that is being read exceeds the limit.
+    ///
+    /// - Parameters:
+    ///   - end: The offset in the document up to which the text was parsed.
+    ///   - heldSize: The number of bytes of an incomplete token that the parser holds.
+    final func checkSize(upTo end: Int, held heldSize: Int) {
+        if heldSize > Self.maximumHeldSize {
+            stop(
+                HARError(
+                    .limitExceeded,
+                    "A number is longer than \(Self.maximumHeldSize) bytes, which is not supported. Make it a string.",
+                    at: .init(byteOffset: lastEnd)))
+        }
+        var start = captureStart ?? lastEnd
+        guard Limits.size(of: end - start, tokens: tokens.count) > limits.valueSize else { return }
+        // White space between values does not count.
+        if captureStart == nil, start >= chunkStart {
+            start = chunkStart + JSONText.skipGap(in: chunk, from: start - chunkStart)
+        }
+        if Limits.size(of: end - start, tokens: tokens.count) > limits.valueSize { stop(tooLarge(at: start)) }
     }
 
     /// Returns the bytes of a complete token or value, and discards them.
@@ -148,11 +199,22 @@ class JSONScanner {
             // Usually a value spans chunks: append to the retained bytes instead of copying them again.
             var bytes: [UInt8] = []
             swap(&bytes, &retained)
-            bytes.append(contentsOf: chunk.prefix(range.upperBound - chunkStart))
+            let rest = chunk.prefix(range.upperBound - chunkStart)
+            grow(&bytes, by: rest.count)
+            bytes.append(contentsOf: rest)
             return bytes
         }
         let first = retained[(range.lowerBound - retainedStart)...].prefix(range.count)
         return [UInt8](first) + chunk.prefix(max(0, range.upperBound - chunkStart))
+    }
+
+    /// Makes room for more bytes of a value, so that a value near the limit is not copied to an array beyond it.
+    private func grow(_ bytes: inout [UInt8], by added: Int) {
+        let needed = bytes.count + added
+        guard needed > bytes.capacity else { return }
+        let doubled = 2 * bytes.count
+        let largest = limits.valueSize + chunk.count
+        bytes.reserveCapacity(max(needed, doubled > largest / 5 * 2 ? largest : doubled))
     }
 
     // MARK: Events
@@ -202,7 +264,10 @@ class JSONScanner {
             stop(
                 HARError(
                     .limitExceeded,
-                    "Containers are nested more than \(limits.depth) levels deep; raise maximumDepth to read this file.",
+                    """
+                    Containers are nested more than \(limits.depth) levels deep; raise maximumDepth of the reader, or \
+                    --depth-limit of har, to read this file.
+                    """,
                     at: .init(byteOffset: end - 1)))
             return false
         }
@@ -243,7 +308,9 @@ class JSONScanner {
         let start = end - bytes.count
         lastEnd = end
         defer { tokens.removeAll(keepingCapacity: true) }
-        guard bytes.count <= limits.valueSize else { return stop(tooLarge(at: start)) }
+        guard Limits.size(of: bytes.count, tokens: tokens.count) <= limits.valueSize else {
+            return stop(tooLarge(at: start))
+        }
         capture(JSONSource(bytes: bytes, tokens: tokens, offset: start))
     }
 
@@ -251,7 +318,10 @@ class JSONScanner {
     final func tooLarge(at offset: Int) -> HARError {
         HARError(
             .limitExceeded,
-            "A value or the sum of the log's fields is larger than \(limits.valueSize) bytes; raise maximumValueSize to read this file.",
+            """
+            An entry, or the sum of all fields outside the entries, is larger than \(limits.valueSize) bytes; \
+            raise maximumValueSize of the reader, or --size-limit of har, to read this file.
+            """,
             at: .init(byteOffset: offset))
     }
 

@@ -72,7 +72,7 @@ extension JSONSource {
     /// - Returns: The value of the document, which refers to the text.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
     static func parsing(
-        _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .init()
+        _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document
     ) throws(HARError) -> JSONSource {
         let scanner = JSONScanner(limits: limits)
         scanner.skip(skipped)

@@ -105,7 +105,7 @@ extension JSONValue {
     /// The value's objects refer to a copy of the text, and are decoded on demand.
     ///
     /// - Parameter data: The text, in UTF-8.
-    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 256 MiB (each token counts 24 bytes), or 512 levels.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing data: Data) throws(HARError) {
         self = try JSONSource.parsing(data).root.value
@@ -114,7 +114,7 @@ extension JSONValue {
     /// Parses a JSON document.
     ///
     /// - Parameter text: The text.
-    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 256 MiB (each token counts 24 bytes), or 512 levels.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing text: String) throws(HARError) {
         try self.init(parsing: Data(text.utf8))

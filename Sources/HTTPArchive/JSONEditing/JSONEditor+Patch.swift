@@ -3,7 +3,7 @@ extension JSONEditor {
     ///
     /// - Parameter patch: The patch.
     /// - Throws: `editFailed` if a location does not exist or a test fails, with the operation's index (from 0),
-    ///   name and pointer; `limitExceeded` over 1 GiB or 512 levels. After an error, the text is unchanged.
+    ///   name and pointer; `limitExceeded` over 256 MiB or 512 levels. After an error, the text is unchanged.
     package mutating func apply(_ patch: JSONPatch) throws(HARError) {
         var editor = self
         var editable = try editable()

@@ -20,7 +20,7 @@ package struct JSONEditor: Sendable {
     private var state: State
 
     /// The largest number of bytes that new values may add to the document.
-    private static let sizeLimit = JSONScanner.Limits().valueSize
+    private static let sizeLimit = JSONScanner.Limits.document.valueSize
 
     /// The number of bytes that new values have added.
     private var addedSize = 0
@@ -28,7 +28,7 @@ package struct JSONEditor: Sendable {
     /// Creates an editor.
     ///
     /// - Parameter text: A JSON document.
-    /// - Throws: `malformedJSON` for invalid JSON, with offset, line and column; `limitExceeded` over 1 GiB or 512
+    /// - Throws: `malformedJSON` for invalid JSON, with offset, line and column; `limitExceeded` over 256 MiB or 512
     ///   levels.
     /// - Complexity: O(*n*) in the length of the text.
     package init(_ text: Data) throws(HARError) {
@@ -63,7 +63,7 @@ extension JSONEditor {
     /// - Parameters:
     ///   - value: The new value.
     ///   - pointer: The location; the last one of members with the same name.
-    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` over 1 GiB or 512 levels.
+    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` over 256 MiB or 512 levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }

@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// Invalid input results in an error after the valid entries before it.
 public final class HARReader {
-    private static let chunkSize = 1 << 20
+    private static let chunkSize = 1 << 18
 
     private enum Input {
         case file(InputFile, UnsafeMutableRawBufferPointer)
@@ -224,18 +224,21 @@ extension HARReader: Sendable {}
 extension HARReader {
     /// Settings of a reader.
     public struct Configuration: Sendable, Hashable {
-        /// The largest size of an entry, and of all fields outside `entries` together, in bytes; 1 GiB by default, and
+        /// The largest size of an entry, and of all fields outside `entries` together, in bytes; 100 MB by default, and
         /// at most 4 GiB.
         ///
-        /// The limit applies to strings as well. The current value uses its size in memory, and 12 bytes more for each
-        /// of its tokens.
-        public var maximumValueSize = 1 << 30
+        /// The limit bounds the memory for a single value. If a value has more than 1,000 tokens, each further token
+        /// therefore counts 24 bytes. The limit applies to the body files of the archive as well.
+        public var maximumValueSize = 100_000_000
 
         /// The largest depth of nested JSON containers; 512 by default.
         public var maximumDepth = 512
 
-        /// The largest number of entries; 100 million by default.
-        public var maximumEntryCount = 100_000_000
+        /// The largest number of entries; `nil` by default: one million, or any number of entries with an average size
+        /// of at least 256 bytes.
+        ///
+        /// The limit bounds the memory for the summaries of entries, which would otherwise be larger than the archive.
+        public var maximumEntryCount: Int?
 
         /// The largest number of fields outside `entries`, which remain in memory until the end; 100,000 by default.
         public var maximumFieldCount = 100_000

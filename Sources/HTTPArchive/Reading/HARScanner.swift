@@ -131,17 +131,18 @@ final class HARScanner: JSONScanner {
             fallthrough
         case .document, .log:
             fieldCount += 1
-            fieldSize += source.bytes.count
+            fieldSize += Limits.size(of: source.bytes.count, tokens: source.tokens.count)
             guard fieldSize <= limits.valueSize else { return stop(tooLarge(at: source.offset)) }
             guard fieldCount <= limits.fieldCount else {
-                return stopAtLimit(of: limits.fieldCount, "fields of the log", "maximumFieldCount", source)
+                return stopAtLimit(
+                    of: limits.fieldCount, "fields of the log", "maximumFieldCount", "--field-limit", source)
             }
             events.append((.field(JSONObject.Member(name: name, value: value)), source.offset))
             advance()
         case .entries:
             entryCount += 1
-            guard entryCount <= limits.entryCount else {
-                return stopAtLimit(of: limits.entryCount, "entries", "maximumEntryCount", source)
+            guard limits.allows(entryCount: entryCount, upTo: lastEnd) else {
+                return stopAtLimit(of: entryCount - 1, "entries", "maximumEntryCount", "--entry-limit", source)
             }
             events.append(
                 (value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .unexpectedValue(value), source.offset))
@@ -159,10 +160,13 @@ final class HARScanner: JSONScanner {
         extent.isAtOpening = isAtOpening
     }
 
-    private func stopAtLimit(of count: Int, _ title: String, _ setting: String, _ source: JSONSource) {
+    private func stopAtLimit(
+        of count: Int, _ title: String, _ setting: String, _ option: String, _ source: JSONSource
+    ) {
         stop(
             HARError(
-                .limitExceeded, "The archive has more than \(count) \(title); raise \(setting) to read it.",
+                .limitExceeded,
+                "The archive has more than \(count) \(title); raise \(setting) of the reader, or \(option) of har, to read it.",
                 at: .init(byteOffset: source.offset)))
     }
 }

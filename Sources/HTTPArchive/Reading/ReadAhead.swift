@@ -50,11 +50,18 @@ final class ReadAhead: @unchecked Sendable {
     /// The number of bytes read at once.
     private static let chunkSize = 1 << 17
 
-    /// The largest size of a part's pending events, in bytes of text.
+    /// The memory of an event in addition to its text, in bytes.
+    private static let eventSize = 256
+
+    /// The largest size of a part's pending events, in bytes.
     private static let queueSize = 1 << 20
 
     private let file: InputFile
     private let limits: JSONScanner.Limits
+
+    /// The limits of each decoder, so that all of them together need no more memory than the sequential one, which
+    /// decodes larger entries.
+    private var partLimits: JSONScanner.Limits
     private let settings: Settings
     private let boundary: EntryBoundary?
 
@@ -93,6 +100,8 @@ final class ReadAhead: @unchecked Sendable {
         self.file = file
         self.limits = limits
         self.settings = settings
+        partLimits = limits
+        partLimits.valueSize /= settings.threadCount
         start = range.lowerBound
         boundary = try EntryBoundary(in: file, firstFrom: range.lowerBound)
         rest = range
@@ -121,7 +130,7 @@ final class ReadAhead: @unchecked Sendable {
         startThreads()
         while true {
             if let (event, offset) = taken.popFirst() {
-                guard count < limits.entryCount else { return .undecided }
+                guard limits.allows(entryCount: count + 1, upTo: offset) else { return .undecided }
                 last = (offset, count)
                 count += 1
                 return .event((event, offset))
@@ -202,7 +211,7 @@ final class ReadAhead: @unchecked Sendable {
     private static let head = Array(#"{"log":{"entries":["#.utf8)
 
     private func decode(_ part: Part) {
-        let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
+        let decoder = HARDecoder(limits: partLimits, file: nil, countsLines: false)
         Self.head.withUnsafeBytes { decoder.feed($0) }
         decoder.skip(part.range.lowerBound - Self.head.count)
         var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
@@ -251,7 +260,9 @@ final class ReadAhead: @unchecked Sendable {
     private func append(_ events: [HARScanner.LocatedEvent], to part: Part) -> Bool {
         condition.withLock {
             part.events += events
-            for case (.entry(let entry), _) in events { part.size += entry.fields.byteRange?.count ?? 0 }
+            for case (.entry(let entry), _) in events {
+                part.size += Self.eventSize + (entry.fields.byteRange?.count ?? 0)
+            }
             condition.broadcast()
             while part.size > Self.queueSize, !isCancelled { condition.wait() }
             return !isCancelled

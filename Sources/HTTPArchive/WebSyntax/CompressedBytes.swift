@@ -34,7 +34,7 @@ struct CompressedBytes {
     init?(_ bytes: [UInt8], mayBeRaw: Bool, budget: inout Int) {
         guard let format = Deflate.Format(of: bytes) ?? (mayBeRaw ? .raw : nil), bytes.count > 8 else { return nil }
         let limit = min(Self.sizeLimit, budget)
-        guard limit > 0, let content = Deflate.inflated(bytes[...], format, sizeLimit: limit) else {
+        guard limit > 0, let content = try? Deflate.inflated(bytes[...], format, sizeLimit: limit) else {
             // The size up to an error is unknown.
             budget -= min(limit, bytes.count * Self.largestRatio)
             return nil
@@ -89,8 +89,11 @@ package enum Deflate {
     ///   - data: The data.
     ///   - format: The frame around it.
     ///   - sizeLimit: The maximum size of the content in bytes, so that a small text cannot fill the memory.
-    /// - Returns: The content; nil if the data is invalid or truncated, or the content is larger than the limit.
-    package static func inflated(_ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int) -> [UInt8]? {
+    /// - Returns: The content; nil if the data is invalid or truncated.
+    /// - Throws: `limitExceeded` if the content is larger than the limit.
+    package static func inflated(
+        _ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int
+    ) throws(HARError) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(&stream, format.windowBits, ZLIB_VERSION, size) == Z_OK else { return nil }
@@ -98,7 +101,8 @@ package enum Deflate {
         var input = Array(data)
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(1 << 16, max(1 << 10, input.count * 4)))
-        return input.withUnsafeMutableBufferPointer { input in
+        var isTooLarge = false
+        let content: [UInt8]? = input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
             while output.count <= sizeLimit {
@@ -112,8 +116,13 @@ package enum Deflate {
                 if status == Z_STREAM_END { return output }
                 guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
             }
+            isTooLarge = true
             return nil
         }
+        if isTooLarge {
+            throw HARError(.limitExceeded, "The decompressed data is larger than \(sizeLimit) bytes.")
+        }
+        return content
     }
 
     /// Compresses data.

@@ -35,7 +35,7 @@ package enum PollyRecording: RecordingFormat {
         else { return }
         entry.response.content.encoding = nil
         entry.response.content.text = nil
-        switch ContentCoding.decoded(body, headers: entry.response.headers) {
+        switch try ContentCoding.decoded(body, headers: entry.response.headers) {
         case .bytes(let bytes):
             entry.response.content.size = bytes.count
             entry.response.embed(bytes)

@@ -40,7 +40,7 @@ package enum VCRCassette: RecordingFormat {
         exchange.requestBody = try request["body"].map(body)
         exchange.statusText = try status["message"]?.scalarText() ?? ""
         exchange.responseHeaders = try response["headers"]?.headers() ?? []
-        exchange.setResponseBody(try response["body"].map(body) ?? Data())
+        try exchange.setResponseBody(response["body"].map(body) ?? Data())
         // VCR has the version from some clients only.
         if let version = try (response["http_version"] ?? response["body"]?["http_version"])?.scalarText() {
             exchange.httpVersion = version.contains("/") ? version : "HTTP/\(version)"

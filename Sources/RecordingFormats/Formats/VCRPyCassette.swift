@@ -60,7 +60,7 @@ package enum VCRPyCassette: RecordingFormat {
         if let code = response["status_code"] {
             exchange.status = try code.status()
             if let version = try response["http_version"]?.text() { exchange.httpVersion = version }
-            exchange.setResponseBody(try response["content"]?.bytes() ?? Data())
+            try exchange.setResponseBody(response["content"]?.bytes() ?? Data())
             known.formUnion(["status_code", "http_version", "content"])
         } else {
             let status = try response.required("status")
@@ -68,7 +68,7 @@ package enum VCRPyCassette: RecordingFormat {
             exchange.statusText = try status["message"]?.scalarText() ?? ""
             let body = response["body"]
             let string = body?["string"] ?? (body?.value.object == nil ? body : nil)
-            exchange.setResponseBody(try string?.bytes() ?? Data())
+            try exchange.setResponseBody(string?.bytes() ?? Data())
             known.formUnion(["status", "body"])
         }
         if response["url"]?.value.text == exchange.url { known.insert("url") }

@@ -164,10 +164,10 @@ struct WireMockStub {
             exchange.responseType = "application/json"
             known.insert("jsonBody")
         } else if let bytes = response["base64Body"] {
-            exchange.setResponseBody(try bytes.base64Bytes())
+            try exchange.setResponseBody(bytes.base64Bytes())
             known.insert("base64Body")
         } else if let name = response["bodyFileName"] {
-            exchange.setResponseBody(try body(named: name))
+            try exchange.setResponseBody(body(named: name))
         }
         exchange.responseFields = response.rest(besides: known)
         if let fault = try response["fault"]?.text() {
@@ -188,7 +188,10 @@ struct WireMockStub {
             throw name.error("The body file is outside of the folder __files, and is not read.")
         }
         do {
-            return try Data(contentsOf: body)
+            // Only regular files are read, up to the limit of a file.
+            return try HAR.BodyFolder(folder).read(String(body.path.dropFirst(folder.path.count + 1)))
+        } catch  where error.code == .limitExceeded {
+            throw error
         } catch {
             throw HARError(
                 .unreadableFile,

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// Removes content codings from recorded bodies, some of which were decoded although a header field names a coding.
+/// Removes content codings from recorded bodies.
+///
+/// Some tools decode a body and record the header field that names its coding.
 enum ContentCoding {
     /// The result of decoding a body.
     enum Decoded {
@@ -21,15 +23,16 @@ enum ContentCoding {
     ///   - headers: The header fields, which name the codings (RFC 9110, section 8.4,
     ///     https://www.rfc-editor.org/rfc/rfc9110#section-8.4).
     /// - Returns: The decoded body, or `unsupported`.
-    static func decoded(_ body: Data, headers: [HAR.Header]) -> Decoded {
+    /// - Throws: `limitExceeded` if the decoded body is larger than 100 MB.
+    static func decoded(_ body: Data, headers: [HAR.Header]) throws(HARError) -> Decoded {
         var bytes = [UInt8](body)
         let codings = headers.values(of: "content-encoding").flatMap { $0.split(separator: ",") }
         for coding in codings.reversed() {
             let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
             switch name {
             case "", "identity": continue
-            case "gzip", "x-gzip": bytes = gunzipped(bytes[...]) ?? bytes
-            case "deflate": bytes = unzipped(bytes[...]) ?? bytes
+            case "gzip", "x-gzip": bytes = try limited { () throws(HARError) in try gunzipped(bytes[...]) } ?? bytes
+            case "deflate": bytes = try limited { () throws(HARError) in try unzipped(bytes[...]) } ?? bytes
             default:
                 // A compressed body is never text, so text was decoded by the tool.
                 if !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { return .unsupported }
@@ -38,8 +41,20 @@ enum ContentCoding {
         return .bytes(Data(bytes))
     }
 
+    /// Adds advice to the error of decompressing too much.
+    private static func limited(_ body: () throws(HARError) -> [UInt8]?) throws(HARError) -> [UInt8]? {
+        do throws(HARError) {
+            return try body()
+        } catch {
+            throw HARError(
+                error.code,
+                "A body has more than \(sizeLimit) bytes when it is decompressed. Remove it from the recording, or store it decompressed."
+            )
+        }
+    }
+
     /// Returns the content of a gzip member (RFC 1952, section 2.3, https://www.rfc-editor.org/rfc/rfc1952#section-2.3).
-    private static func gunzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func gunzipped(_ bytes: ArraySlice<UInt8>) throws(HARError) -> [UInt8]? {
         guard bytes.count > 18, bytes.starts(with: [0x1F, 0x8B, 8]) else { return nil }
         let flags = bytes[bytes.startIndex + 3]
         var rest = bytes.dropFirst(10)
@@ -50,16 +65,16 @@ enum ContentCoding {
         for flag in [8, 16] as [UInt8] where flags & flag != 0 { rest = rest.drop { $0 != 0 }.dropFirst() }
         if flags & 2 != 0 { rest = rest.dropFirst(2) }
         // The checksum is not verified: it may be missing, or wrong after a change of the recording.
-        return Deflate.inflated(rest, .raw, sizeLimit: sizeLimit)
+        return try Deflate.inflated(rest, .raw, sizeLimit: sizeLimit)
     }
 
     /// Returns the content of a zlib stream (RFC 1950), or of raw DEFLATE data, which some servers send.
-    private static func unzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func unzipped(_ bytes: ArraySlice<UInt8>) throws(HARError) -> [UInt8]? {
         guard let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
         let hasFrame = first & 0xF == 8 && (Int(first) << 8 | Int(second)) % 31 == 0
-        return Deflate.inflated(hasFrame ? bytes.dropFirst(2) : bytes, .raw, sizeLimit: sizeLimit)
+        return try Deflate.inflated(hasFrame ? bytes.dropFirst(2) : bytes, .raw, sizeLimit: sizeLimit)
     }
 
     /// The maximum size of a decoded body in bytes, so that a small recording cannot fill the memory.
-    private static let sizeLimit = 1 << 30
+    private static let sizeLimit = 100_000_000
 }

@@ -11,13 +11,11 @@ package enum LenientJSON {
     /// - Returns: The value.
     /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
     package static func value(of data: Data) throws(HARError) -> JSONValue {
-        var text = [UInt8](data)
-        // Replacing the mark by spaces preserves all offsets.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        guard text.starts(with: mark) else { return try value(of: text) }
-        text.replaceSubrange(..<mark.count, with: repeatElement(0x20, count: mark.count))
+        guard data.starts(with: mark) else { return try value(ofUnmarked: data) }
+        // Replacing the mark by spaces preserves all offsets.
         do {
-            return try value(of: text)
+            return try value(ofUnmarked: Data(repeating: 0x20, count: mark.count) + data.dropFirst(mark.count))
         } catch {
             // The mark does not count as a column.
             var context = error.context
@@ -26,10 +24,11 @@ package enum LenientJSON {
         }
     }
 
-    private static func value(of text: [UInt8]) throws(HARError) -> JSONValue {
+    private static func value(ofUnmarked data: Data) throws(HARError) -> JSONValue {
         do {
-            return try JSONValue(parsing: Data(text))
+            return try JSONValue(parsing: data)
         } catch  where error.code == .malformedJSON {
+            let text = [UInt8](data)
             if let lines = try lines(of: text) { return lines }
             guard let strict = withoutTrailingCommas(text) else { throw error }
             return try JSONValue(parsing: Data(strict))

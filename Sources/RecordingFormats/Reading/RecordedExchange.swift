@@ -38,8 +38,10 @@ struct RecordedExchange {
     var responseFields: [JSONObject.Member] = []
 
     /// Sets the response body, which may have the content coding that the header fields name.
-    mutating func setResponseBody(_ body: Data) {
-        switch ContentCoding.decoded(body, headers: responseHeaders) {
+    ///
+    /// - Throws: `limitExceeded` if the decoded body is too large.
+    mutating func setResponseBody(_ body: Data) throws(HARError) {
+        switch try ContentCoding.decoded(body, headers: responseHeaders) {
         case .bytes(let bytes): responseBody = bytes
         case .unsupported: encodedBody = body
         }

@@ -3,8 +3,8 @@ package import HTTPArchive
 
 /// A file written by another tool.
 package struct RecordingFile: Sendable {
-    /// The maximum size of a file in bytes.
-    package static let sizeLimit = 1 << 30
+    /// The default maximum size of a file in bytes.
+    package static let sizeLimit = 50_000_000
 
     /// The name of the only member of an object that represents bytes; its value is Base64.
     ///
@@ -64,10 +64,11 @@ package struct RecordingFile: Sendable {
     /// - Parameters:
     ///   - url: The URL of the file.
     ///   - folder: The folder that was searched; `nil` by default.
+    ///   - sizeLimit: The maximum size of the file in bytes; 50 MB by default.
     ///   - parse: The parser; ``LenientJSON`` by default.
-    /// - Throws: `unreadableFile`; `limitExceeded` for a file larger than 1 GiB. A parse error is kept in ``failure``.
+    /// - Throws: `unreadableFile`; `limitExceeded` for a larger file. A parse error is kept in ``failure``.
     package init(
-        contentsOf url: URL, below folder: URL? = nil,
+        contentsOf url: URL, below folder: URL? = nil, sizeLimit: Int = Self.sizeLimit,
         parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
     ) throws(HARError) {
         let date: Date
@@ -75,9 +76,10 @@ package struct RecordingFile: Sendable {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
             date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-            guard (attributes[.size] as? Int ?? 0) <= Self.sizeLimit else {
+            guard (attributes[.size] as? Int ?? 0) <= sizeLimit else {
                 throw HARError(
-                    .limitExceeded, "The file is larger than \(Self.sizeLimit) bytes. Split it.",
+                    .limitExceeded,
+                    "The file is larger than \(sizeLimit) bytes. Raise --size-limit of har, or split the file.",
                     at: .init(file: url.relativePath))
             }
             data = try Data(contentsOf: url)

@@ -27,7 +27,7 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "The format.")
     var to: ExportFormat
 
-    @OptionGroup var bodyFiles: BodyFileOptions
+    @OptionGroup var sizes: SizeOptions
 
     @Argument(help: "The archive; - for standard input.")
     var input: Input
@@ -43,7 +43,7 @@ struct ExportCommand: ParsableCommand {
         if let archive = try reorderedArchive() {
             skipped = try write(with: &exporter) { index throws(HARError) in try archive.next(index) }
         } else {
-            let reader = try input.reader()
+            let reader = try input.reader(sizes)
             skipped = try write(with: &exporter, progress: reader) { _ throws(HARError) in try reader.nextEntry() }
         }
         guard skipped > 0 else { return }
@@ -56,7 +56,7 @@ struct ExportCommand: ParsableCommand {
         next: (Int) throws(HARError) -> HAR.Entry?
     ) throws(HARError) -> Int {
         let file = try output.file()
-        let folder = bodyFiles.folder(of: input)
+        let folder = sizes.folder(of: input)
         let progress = ReadingProgress(of: reader?.byteCount ?? input.url.fileSize)
         defer { progress.clear() }
         try file.write(Array(exporter.beginning.utf8))
@@ -81,7 +81,7 @@ struct ExportCommand: ParsableCommand {
     private func reorderedArchive() throws(HARError) -> OrderedArchive? {
         // Reordering needs random access, and thus a copy of a pipe.
         guard to.exporter.mayReorder else { return nil }
-        let archive = try input.archive()
+        let archive = try input.archive(sizes)
         return OrderedArchive(archive, order: try to.exporter.order(of: archive))
     }
 }

@@ -38,6 +38,9 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "The base of URLs without a host, in resonancekit and wiremock.")
     var baseURL = "http://localhost"
 
+    @Option(help: "The maximum size of a file, such as 500MB; 50MB by default.")
+    var sizeLimit: ByteCount?
+
     @Argument(help: "The files and folders; and the archive to write, or - for standard output.", completion: .file())
     var files: [String]
 
@@ -69,7 +72,7 @@ struct ImportCommand: ParsableCommand {
     private func entries(reportingTo report: inout ImportReport) throws(HARError) -> [HAR.Entry] {
         var groups: [(format: any RecordingFormat.Type, files: [[HAR.Entry]])] = []
         for argument in files.dropLast() {
-            let input = RecordingInput(argument, baseURL: baseURL)
+            let input = RecordingInput(argument, baseURL: baseURL, sizeLimit: sizeLimit?.bytes)
             let (files, others) = try input.files()
             report.otherFiles += others
             for url in files {

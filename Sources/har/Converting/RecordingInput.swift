@@ -16,10 +16,14 @@ struct RecordingInput {
     /// The base of URLs without a host.
     private let baseURL: String
 
-    init(_ argument: String, baseURL: String) {
+    /// The maximum size of a file in bytes.
+    private let sizeLimit: Int
+
+    init(_ argument: String, baseURL: String, sizeLimit: Int?) {
         self.argument = argument
         url = URL(fileURLWithPath: argument)
         self.baseURL = baseURL
+        self.sizeLimit = sizeLimit ?? RecordingFile.sizeLimit
     }
 
     /// Whether the argument is a folder, which may also hold other files.
@@ -61,7 +65,9 @@ struct RecordingInput {
 
     /// Reads a file.
     func read(_ file: URL) throws(HARError) -> RecordingFile {
-        var recording = try RecordingFile(contentsOf: file, below: isFolder ? url : nil) { data throws(HARError) in
+        var recording = try RecordingFile(
+            contentsOf: file, below: isFolder ? url : nil, sizeLimit: sizeLimit
+        ) { data throws(HARError) in
             try Self.isYAML(data, file) ? YAMLDocument.value(of: data) : LenientJSON.value(of: data)
         }
         recording.baseURL = baseURL

@@ -7,15 +7,7 @@ import Yams
 ///
 /// Scalars have the types of YAML 1.1 (https://yaml.org/type/), which the tools that write cassettes use. Times are strings,
 /// and language-specific tags are ignored.
-struct YAMLDocument {
-    /// The maximum number of values, because aliases can expand a short text to very many.
-    private static let countLimit = 10_000_000
-
-    /// The maximum depth of collections.
-    private static let depthLimit = 256
-
-    private var count = 0
-
+enum YAMLDocument {
     /// Parses a document.
     ///
     /// - Parameter data: The text.
@@ -25,34 +17,28 @@ struct YAMLDocument {
         guard let text = String(data: data, encoding: .utf8) else {
             throw HARError(.malformedRecording, "expected UTF-8, found YAML in another encoding")
         }
+        try YAMLBudget.check(data)
         let node: Node?
         do {
             node = try Yams.compose(yaml: text)
         } catch {
             throw failure(error)
         }
-        var document = YAMLDocument()
-        return try node.map { node throws(HARError) in try document.value(of: node, depth: 0) } ?? .null
+        return try node.map { node throws(HARError) in try value(of: node) } ?? .null
     }
 
-    private mutating func value(of node: Node, depth: Int) throws(HARError) -> JSONValue {
-        count += 1
-        guard count <= Self.countLimit, depth <= Self.depthLimit else {
-            let limit =
-                depth > Self.depthLimit ? "\(Self.depthLimit) levels" : "\(Self.countLimit) values, including aliases"
-            throw HARError(.limitExceeded, "more than \(limit); split the file", at: Self.location(node.mark))
-        }
+    private static func value(of node: Node) throws(HARError) -> JSONValue {
         switch node {
-        case .scalar(let scalar): return Self.value(of: scalar, as: Tag.Name(rawValue: node.tag.description))
+        case .scalar(let scalar): return value(of: scalar, as: Tag.Name(rawValue: node.tag.description))
         case .sequence(let sequence):
             var elements: [JSONValue] = []
-            for element in sequence { elements.append(try value(of: element, depth: depth + 1)) }
+            for element in sequence { elements.append(try value(of: element)) }
             return .array(elements)
         case .mapping(let mapping):
             var members: [JSONObject.Member] = []
             for (key, value) in mapping {
                 let name = key.string ?? ""
-                members.append(.init(name: JSONString(name), value: try self.value(of: value, depth: depth + 1)))
+                members.append(.init(name: JSONString(name), value: try Self.value(of: value)))
             }
             return .object(JSONObject(members: members))
         case .alias: return .null

@@ -18,6 +18,8 @@ struct CopyCommand: ParsableCommand {
     @Option(help: "The layout of the JSON: as in the input, without white space, or one value per line.")
     var layout = Layout.unchanged
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
@@ -25,7 +27,7 @@ struct CopyCommand: ParsableCommand {
     var output: Output
 
     func run() throws {
-        let reader = try input.reader()
+        let reader = try input.reader(sizes)
         let writer = try output.writer(layout: layout.value)
         let progress = ReadingProgress(of: reader.byteCount)
         defer { progress.clear() }

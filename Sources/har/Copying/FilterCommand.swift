@@ -22,6 +22,8 @@ struct FilterCommand: ParsableCommand {
     @OptionGroup(title: "Conditions")
     var conditions: FilterOptions
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
@@ -36,7 +38,7 @@ struct FilterCommand: ParsableCommand {
 
     /// Copies matching entries of a file, by random access.
     private func filterFile(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
-        let archive = try input.archive()
+        let archive = try input.archive(sizes)
         let writer = try output.writer()
         var kept = 0
         var bytes = 0
@@ -58,7 +60,7 @@ struct FilterCommand: ParsableCommand {
 
     /// Copies matching entries of a pipe, in one pass.
     private func filterStream(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
-        let reader = try input.reader()
+        let reader = try input.reader(sizes)
         let writer = try output.writer()
         let progress = ReadingProgress(of: reader.byteCount)
         defer { progress.clear() }

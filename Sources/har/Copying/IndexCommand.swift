@@ -28,6 +28,8 @@ struct IndexCommand: ParsableCommand {
     @Flag(help: "Delete the index.")
     var remove = false
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archive.")
     var file: Input
 
@@ -55,7 +57,7 @@ struct IndexCommand: ParsableCommand {
         }
         try location.checkFile(of: file.url, isNamedByUser: true)
         waitUntilSettled()
-        let archive = try file.archive(index: .never)
+        let archive = try file.archive(sizes, index: .never)
         let index = try archive.writeIndex(to: location)
         let size = index.fileSize.map { ", \($0.asBytes)" } ?? ""
         return "\(archive.count.of("entry", "entries"))\(size): \(index.path.printable)"

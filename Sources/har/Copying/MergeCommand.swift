@@ -20,6 +20,8 @@ struct MergeCommand: ParsableCommand {
             Example: har merge monday.har tuesday.har week.har
             """)
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archives, - for standard input; and the output, - for standard output.")
     var files: [Input]
 
@@ -35,7 +37,7 @@ struct MergeCommand: ParsableCommand {
         guard let output = files.last.map({ Output(argument: $0.argument) }) else { return }
         try output.requireNew(hint: "the last argument is the output, so choose a new name")
         var merger = HARMerger()
-        for input in inputs { merger.add(try input.archive()) }
+        for input in inputs { merger.add(try input.archive(sizes)) }
         let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }
         let writer = try output.writer(isNew: true)
         var bytes = 0

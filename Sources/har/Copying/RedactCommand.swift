@@ -23,7 +23,7 @@ struct RedactCommand: ParsableCommand {
 
     @OptionGroup var options: RedactionOptions
 
-    @OptionGroup var bodyFiles: BodyFileOptions
+    @OptionGroup var sizes: SizeOptions
 
     @Argument(help: "The archive; - for standard input.")
     var input: Input
@@ -33,9 +33,9 @@ struct RedactCommand: ParsableCommand {
 
     func run() throws {
         let redactor = try HARRedactor(options.configuration(key: .user))
-        let reader = try input.reader()
+        let reader = try input.reader(sizes)
         let writer = try output.writer(isRedacted: true)
-        var files = RedactedFiles(from: bodyFiles.folder(of: input), to: output.folder, redactor: redactor)
+        var files = RedactedFiles(from: sizes.folder(of: input), to: output.folder, redactor: redactor)
         var kinds: [String: Int] = [:]
         var entryCount = 0
         let progress = ReadingProgress(of: reader.byteCount)

@@ -31,6 +31,8 @@ struct RepairCommand: ParsableCommand {
     @Option(help: "What to do with invalid entries: move them to a second file, or drop them.")
     var broken: BrokenEntries?
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archive.")
     var file: Input
 
@@ -48,7 +50,7 @@ struct RepairCommand: ParsableCommand {
             case .aside: .setAside(second)
             case .drop: .dropped
             }
-        let repair = try HARRepair(of: file.url, brokenEntries: treatment)
+        let repair = try HARRepair(of: file.url, brokenEntries: treatment, configuration: sizes.reader)
         let output = StandardOutput()
         try output.line("\(file.name.printable): \(outcome(of: repair, second: second))")
         try output.flush()

@@ -29,6 +29,8 @@ struct SplitCommand: ParsableCommand {
     @Option(help: "The maximum number of parts.")
     var maxParts = 1000
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
@@ -41,7 +43,7 @@ struct SplitCommand: ParsableCommand {
 
     func run() throws {
         var parts = Parts(by: by, limit: maxParts)
-        let archive = try input.archive()
+        let archive = try input.archive(sizes)
         for index in 0..<archive.count { parts.add(HAREntryFacts(of: archive, at: index)) }
         let list = try parts.divided(log: archive.log)
         try write(list, of: archive)

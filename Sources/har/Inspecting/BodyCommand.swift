@@ -20,7 +20,7 @@ struct BodyCommand: ParsableCommand {
     @Argument(help: "The index of the entry, as printed by har entries.")
     var index: Int
 
-    @OptionGroup var bodyFiles: BodyFileOptions
+    @OptionGroup var sizes: SizeOptions
 
     @Flag(help: "Write the body of the request instead of the response.")
     var request = false
@@ -29,14 +29,14 @@ struct BodyCommand: ParsableCommand {
     var raw = false
 
     func run() throws {
-        let reader = try file.reader()
+        let reader = try file.reader(sizes)
         let progress = ReadingProgress(of: reader.byteCount)
         let entry = try find(in: reader, progress)
         progress.clear()
         let data =
             try request
-            ? entry.request.bodyData(in: bodyFiles.folder(of: file))
-            : entry.response.bodyData(in: bodyFiles.folder(of: file))
+            ? entry.request.bodyData(in: sizes.folder(of: file))
+            : entry.response.bodyData(in: sizes.folder(of: file))
         guard let data else {
             throw HARError(
                 .bodyNotCaptured,

@@ -34,7 +34,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup(title: "Options for --secrets")
     var options: RedactionOptions
 
-    @OptionGroup var bodyFiles: BodyFileOptions
+    @OptionGroup var sizes: SizeOptions
 
     func run() throws {
         // No placeholder is written, so the user's key is not needed.
@@ -47,7 +47,7 @@ struct CheckCommand: ParsableCommand {
 
     private func check(_ file: Input, _ redactor: HARRedactor?, into report: inout CheckReport) throws {
         do {
-            let reader = try file.reader()
+            let reader = try file.reader(sizes)
             let progress = ReadingProgress(of: reader.byteCount)
             report.output.progress = progress
             defer { progress.clear() }
@@ -71,7 +71,7 @@ struct CheckCommand: ParsableCommand {
         _ file: Input, _ reader: HARReader, _ redactor: HARRedactor, into report: inout CheckReport
     ) throws {
         let log = JSONPointer(["log"])
-        let folder = bodyFiles.folder(of: file)
+        let folder = sizes.folder(of: file)
         var isInLog = false
         var entryCount = 0
         while let event = try reader.nextEvent() {

@@ -18,6 +18,8 @@ struct EntriesCommand: ParsableCommand {
             damaged, the entries before the error are listed, and the exit status is 1.
             """)
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archive; - for standard input.")
     var file: Input
 
@@ -33,8 +35,8 @@ struct EntriesCommand: ParsableCommand {
 
     func run() throws {
         // Complete entries are read in one pass. So is an archive that cannot be opened, to list what can be read.
-        let archive = ndjson || file.isStream ? nil : try? file.archive()
-        let reader = archive == nil ? try file.reader() : nil
+        let archive = ndjson || file.isStream ? nil : try? file.archive(sizes)
+        let reader = archive == nil ? try file.reader(sizes) : nil
         let output = StandardOutput()
         var listing = try Listing(to: output, as: ndjson ? .entries : json ? .objects : .lines)
         var failure: HARError?

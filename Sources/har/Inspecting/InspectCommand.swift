@@ -21,6 +21,8 @@ struct InspectCommand: ParsableCommand {
             --json, the object then has the key error. The exit status is 1.
             """)
 
+    @OptionGroup var sizes: SizeOptions
+
     @Argument(help: "The archive; - for standard input.")
     var file: Input
 
@@ -28,7 +30,7 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let reader = try file.reader()
+        let reader = try file.reader(sizes)
         let progress = ReadingProgress(of: reader.byteCount)
         var summary = Summary(folder: file.folder)
         var failure: HARError?

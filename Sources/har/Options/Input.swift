@@ -35,27 +35,35 @@ struct Input: ExpressibleByArgument {
     static let index = HARArchive.IndexUse.use()
 
     /// Opens the archive for reading in one pass.
-    func reader() throws(HARError) -> HARReader {
-        isStandardInput ? HARReader(handle: .standardInput, name: name) : try HARReader(contentsOf: url)
+    ///
+    /// - Parameter sizes: The limits.
+    /// - Returns: The reader.
+    /// - Throws: `unreadableFile`.
+    func reader(_ sizes: SizeOptions) throws(HARError) -> HARReader {
+        isStandardInput
+            ? HARReader(handle: .standardInput, name: name, configuration: sizes.reader)
+            : try HARReader(contentsOf: url, configuration: sizes.reader)
     }
 }
 
 extension Input {
     /// Opens the archive for random access; input from a pipe is first copied to a temporary file.
     ///
-    /// - Parameter index: The use of an archive index; one that `har index` created by default.
+    /// - Parameters:
+    ///   - sizes: The limits.
+    ///   - index: The use of an archive index; one that `har index` created by default.
     /// - Returns: The archive.
     /// - Throws: The error of opening it, or the damage of a truncated archive, since its entries are not all there.
-    func archive(index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
+    func archive(_ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
         // The copy stays readable through its open descriptor when its name is removed.
         let copy = isStream ? try spooled() : nil
         defer { withExtendedLifetime(copy) {} }
         let file = copy?.url ?? url
         let progress = ReadingProgress(of: isStream ? nil : file.fileSize)
         defer { progress.clear() }
-        let archive = try HARArchive(contentsOf: file, named: name, index: isStream ? .never : index) {
-            progress.update($0)
-        }
+        let archive = try HARArchive(
+            contentsOf: file, named: name, configuration: sizes.reader, index: isStream ? .never : index
+        ) { progress.update($0) }
         if let damage = archive.damage { throw damage }
         return archive
     }

@@ -28,7 +28,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: "The URLs to request; all entries by default.")
     var urls: [String] = []
 
-    @OptionGroup var bodyFiles: BodyFileOptions
+    @OptionGroup var sizes: SizeOptions
 
     @Flag(help: "Write JSON.")
     var json = false
@@ -49,7 +49,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let replayer = try Replayer(archive: file, folder: bodyFiles.folder(of: file))
+        let replayer = try Replayer(archive: file, sizes)
         defer { replayer.stop() }
         var report = try ReplaySummary(isJSON: json, isVerbose: verbose || !urls.isEmpty)
         try await urls.isEmpty ? replayEntries(with: replayer, &report) : replayURLs(with: replayer, &report)
@@ -58,7 +58,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replayEntries(with replayer: Replayer, _ report: inout ReplaySummary) async throws {
-        let reader = try file.reader()
+        let reader = try file.reader(sizes)
         let progress = ReadingProgress(of: reader.byteCount)
         report.output.progress = progress
         defer { progress.clear() }
@@ -71,7 +71,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replayURLs(with replayer: Replayer, _ report: inout ReplaySummary) async throws {
-        var recorded = try RecordedEntries(in: file, of: urls)
+        var recorded = try RecordedEntries(in: file, sizes, of: urls)
         for url in urls {
             if let (entry, index) = try recorded.next(for: url) {
                 try report.add(await replayer.replay(entry, index: index), of: entry.request, index: index)
@@ -92,13 +92,14 @@ struct RecordedEntries {
     ///
     /// - Parameters:
     ///   - file: The archive.
+    ///   - sizes: The limits.
     ///   - urls: The URLs to request with GET.
     /// - Throws: The error of reading the archive.
-    init(in file: Input, of urls: [String]) throws(HARError) {
+    init(in file: Input, _ sizes: SizeOptions, of urls: [String]) throws(HARError) {
         var full: [RequestKey: [Int]] = [:]
         var partial: [RequestKey: [Int]] = [:]
         let keys = Set(urls.map { RequestKey(method: "GET", url: $0) })
-        archive = try file.archive()
+        archive = try file.archive(sizes)
         for index in 0..<archive.count {
             let summary = archive.summary(at: index)
             let key = RequestKey(method: summary.method, url: summary.url)

@@ -34,10 +34,10 @@ struct Replayer {
     ///
     /// - Parameters:
     ///   - file: The archive.
-    ///   - folder: The folder with the archive's body files.
+    ///   - sizes: The limits.
     /// - Throws: The error of opening the archive.
-    init(archive file: Input, folder: HAR.BodyFolder) throws(HARError) {
-        self.folder = folder
+    init(archive file: Input, _ sizes: SizeOptions) throws(HARError) {
+        folder = sizes.folder(of: file)
         let configuration = URLSessionConfiguration.ephemeral
         // Every response comes from the archive, and every request has the recorded cookies.
         configuration.urlCache = nil
@@ -45,7 +45,7 @@ struct Replayer {
         configuration.urlCredentialStorage = nil
         var settings = Interceptor.Configuration()
         settings.index = Input.index
-        settings.reader.maximumValueSize = max(settings.reader.maximumValueSize, folder.maximumFileSize)
+        settings.reader = sizes.reader
         interceptor = try Interceptor(archive: file.url, configuration: settings)
         session = interceptor.session(configuration: configuration, delegate: RedirectRefusal())
     }

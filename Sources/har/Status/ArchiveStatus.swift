@@ -34,15 +34,16 @@ struct ArchiveStatus {
     ///
     /// - Parameters:
     ///   - name: The path of the archive.
+    ///   - sizes: The limits.
     ///   - redactor: The redactor that finds secrets.
     ///   - bodyFile: A function that is called with the path of each body file of the archive.
-    init(of name: String, redactor: HARRedactor, bodyFile: (String) -> Void) {
+    init(of name: String, _ sizes: SizeOptions, redactor: HARRedactor, bodyFile: (String) -> Void) {
         self.name = name
         let url = URL(fileURLWithPath: name)
         size = url.fileSize
         let folder = HAR.BodyFolder(ofArchive: url)
         do throws(HARError) {
-            let reader = try HARReader(contentsOf: url)
+            let reader = try HARReader(contentsOf: url, configuration: sizes.reader)
             let progress = ReadingProgress(of: reader.byteCount)
             defer { progress.clear() }
             while let event = try reader.nextEvent() {

@@ -42,6 +42,8 @@ struct StatusCommand: ParsableCommand {
     @Flag(help: "Write JSON.")
     var json = false
 
+    @OptionGroup var sizes: SizeOptions
+
     func run() throws {
         let report = try report()
         let output = StandardOutput()
@@ -69,7 +71,8 @@ struct StatusCommand: ParsableCommand {
         configuration.key = .random()
         let redactor = try HARRedactor(configuration)
         for url in archives {
-            report.archives.append(ArchiveStatus(of: name(of: url), redactor: redactor) { strayFiles.remove($0) })
+            report.archives.append(
+                ArchiveStatus(of: name(of: url), sizes, redactor: redactor) { strayFiles.remove($0) })
         }
         report.strayFiles = strayFiles.map { name(of: URL(fileURLWithPath: $0)) }.sorted()
         try addUses(of: archives, to: &report)

@@ -65,7 +65,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
     }
 
     @Test func `the number of entries is limited, including invalid ones`() throws {
-        #expect(HARReader.Configuration().maximumEntryCount == 100_000_000)
+        #expect(HARReader.Configuration().maximumEntryCount == nil)
         var configuration = HARReader.Configuration()
         configuration.maximumEntryCount = 3
         let read = { (entries: String) in

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import HTTPArchive
@@ -20,8 +21,8 @@ import Testing
         }
     }
 
-    @Test func `the default limits are one gibibyte and 512 levels`() {
-        #expect(HARReader.Configuration().maximumValueSize == 1 << 30)
+    @Test func `the default limits are 100 megabytes and 512 levels`() {
+        #expect(HARReader.Configuration().maximumValueSize == 100_000_000)
         #expect(HARReader.Configuration().maximumDepth == 512)
     }
 
@@ -55,6 +56,56 @@ import Testing
         #expect(Self.failure(#"{"x":[1,2,3],"log":{}}"#, limits) == nil)
         #expect(Self.failure(#"{"x":[1,2,3,4],"log":{}}"#, limits)?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{"entries":[123456789]}}"#, limits)?.code == .limitExceeded)
+    }
+
+    @Test(arguments: [1, 1000, 1 << 20])
+    func `many tokens count as much as their memory`(pieceSize: Int) {
+        let document = { (count: Int) in
+            Array((#"{"log":{"entries":[{"a":["# + String(repeating: "1,", count: count) + "1]}]}}").utf8)
+        }
+        let outcome = { (count: Int) in
+            ReadingOutcome.decoding(
+                Splitting.size(pieceSize, of: document(count)).pieces, limits: .init(valueSize: 50_000))
+        }
+        #expect(outcome(900).code == nil)
+        #expect(outcome(2500).code == .limitExceeded && outcome(2500).context?.byteOffset == 19)
+        let value = String(decoding: document(2500), as: UTF8.self).utf8.count
+        #expect(value < 50_000)
+    }
+
+    @Test func `entries too small for an archive are limited by default, and others are not`() {
+        let outcome = { (entry: String, count: Int) in
+            let text = #"{"log":{"entries":["# + Array(repeating: entry, count: count).joined(separator: ",") + "]}}"
+            return ReadingOutcome.decoding([Array(text.utf8)[...]], limits: .init(smallEntryCount: 100))
+        }
+        #expect(outcome("{}", 100).code == nil)
+        #expect(outcome("{}", 101).code == .limitExceeded)
+        #expect(outcome(#"{"a":"\#(String(repeating: "x", count: 256))"}"#, 200).code == nil)
+    }
+
+    @Test func `a number is limited, because the parser reads it again and again`() {
+        let number = String(repeating: "1", count: 1 << 21)
+        let error = Self.failure(#"{"log":{"entries":[{"a":\#(number)}]}}"#, HARReader.Configuration())
+        #expect(error?.code == .limitExceeded && error?.context.byteOffset == 23)
+    }
+
+    @Test(arguments: [
+        #"{"log":{"entries":[{"x":""#, #"{"log":{"entries":[{""#, #"{"log":{"entries":[{"request":{"url":""#,
+        #"{"log":{"entries":[{"x":["#,
+    ])
+    func `an entry above the limit ends the search for entries, too`(start: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.har", holding: start + String(repeating: "a", count: 24 << 20))
+        var configuration = HARReader.Configuration()
+        configuration.maximumValueSize = 1 << 20
+        let read = Mutex(0)
+        let error = #expect(throws: HARError.self) {
+            _ = try HARArchive(contentsOf: file, configuration: configuration) { count in
+                read.withLock { $0 = max($0, count) }
+            }
+        }
+        #expect(start.hasSuffix("[") || error?.code == .limitExceeded)
+        #expect(read.withLock { $0 } < 8 << 20)
     }
 
     @Test(arguments: [1, 10, 99, 5000])

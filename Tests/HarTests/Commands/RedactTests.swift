@@ -192,12 +192,12 @@ import Testing
 
     @Test func `a file above the size limit is a warning with the option`() async throws {
         let folder = try TemporaryFolder()
-        try folder.write(Data("password=Zq7pl4nt3d".utf8), to: "form.txt")
+        try folder.write(Data("password=Zq7pl4nt3d&x=\(String(repeating: "x", count: 9000))".utf8), to: "form.txt")
         try folder.write(Self.naming(["form.txt"]), to: "a.har")
-        let run = try await HarRun("redact", "--max-file-size", "10B", "a.har", "b.har", in: folder)
-        #expect(run.status == 0 && run.errors.contains("form.txt") && run.errors.contains("--max-file-size"))
-        #expect(try await HarRun("body", "--max-file-size", "10B", "a.har", "0", in: folder).status == 1)
-        #expect(try await HarRun("body", "a.har", "0", in: folder).output == "password=Zq7pl4nt3d")
+        let run = try await HarRun("redact", "--size-limit", "5kB", "a.har", "b.har", in: folder)
+        #expect(run.status == 0 && run.errors.contains("form.txt") && run.errors.contains("--size-limit"))
+        #expect(try await HarRun("body", "--size-limit", "5kB", "a.har", "0", in: folder).status == 1)
+        #expect(try await HarRun("body", "a.har", "0", in: folder).output.hasPrefix("password=Zq7pl4nt3d"))
     }
 
     @Test func `check reports remaining secrets, without their values`() async throws {

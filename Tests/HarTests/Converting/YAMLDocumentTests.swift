@@ -37,6 +37,15 @@ import Testing
         let lines = (1...9).map { "- &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ","))]" }
         let error = try #require(throws: HARError.self) { try value("- &a0 x\n" + lines.joined(separator: "\n")) }
         #expect(error.code == .limitExceeded)
+        #expect(error.context.line == 7 && error.message.contains("including aliases"))
+    }
+
+    @Test func `limits the number and the depth of values before they are in memory`() throws {
+        let values = String(repeating: "- a\n", count: 400_001)
+        let error = try #require(throws: HARError.self) { try value(values) }
+        #expect(error.code == .limitExceeded && error.context.line == 400_000)
+        let deep = try #require(throws: HARError.self) { try value(String(repeating: "[", count: 300)) }
+        #expect(deep.code == .limitExceeded && deep.context.column == 257)
     }
 
     @Test(arguments: [300, 5_000, 100_000])

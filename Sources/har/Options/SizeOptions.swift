@@ -1,18 +1,37 @@
 import ArgumentParser
 import HTTPArchive
 
-/// The options for body files, which an archive refers to.
-struct BodyFileOptions: ParsableArguments {
-    @Option(help: "The maximum size of a body file, such as 500MB; 1GiB by default.")
-    var maxFileSize: ByteCount?
+/// The options for the limits of everything that is read, which the errors of these limits name.
+struct SizeOptions: ParsableArguments {
+    @Option(help: "The maximum size of an entry and of a body file, such as 500MB; 100MB by default.")
+    var sizeLimit: ByteCount?
 
-    /// Returns the body folder of an archive, with these options.
+    @Option(help: .hidden)
+    var entryLimit: Int?
+
+    @Option(help: .hidden)
+    var depthLimit: Int?
+
+    @Option(help: .hidden)
+    var fieldLimit: Int?
+
+    /// The limits of a reader.
+    var reader: HARReader.Configuration {
+        var configuration = HARReader.Configuration()
+        if let sizeLimit { configuration.maximumValueSize = sizeLimit.bytes }
+        if let entryLimit { configuration.maximumEntryCount = entryLimit }
+        if let depthLimit { configuration.maximumDepth = depthLimit }
+        if let fieldLimit { configuration.maximumFieldCount = fieldLimit }
+        return configuration
+    }
+
+    /// Returns the body folder of an archive, with the maximum size of its files.
     ///
     /// - Parameter input: The archive.
     /// - Returns: The folder.
     func folder(of input: Input) -> HAR.BodyFolder {
         var folder = input.folder
-        if let maxFileSize { folder.maximumFileSize = maxFileSize.bytes }
+        if let sizeLimit { folder.maximumFileSize = sizeLimit.bytes }
         return folder
     }
 }
