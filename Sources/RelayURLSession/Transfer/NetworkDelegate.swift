@@ -50,14 +50,21 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        #if canImport(FoundationNetworking)
+            // A decision on the redirect of a canceled task ends the process: "Received callback for HTTP redirection,
+            // but we're not waiting for it" (`HTTPURLProtocol.swift`). Tasks are canceled on this queue alone.
+            guard !task.isCanceled else { return }
+        #endif
         if passThrough(task)?.stop(before: request) == true { return completionHandler(nil) }
         #if canImport(FoundationNetworking)
             // FoundationNetworking adds cookies to this request only in sessions without a delegate.
             let followed = { completionHandler(request.addingCookies(of: session.configuration)) }
+            let live = task
             ask(about: task, orElse: followed) { origin, task, delegate in
-                delegate.urlSession(
-                    origin, task: task, willPerformHTTPRedirection: response, newRequest: request,
-                    completionHandler: completionHandler)
+                delegate.urlSession(origin, task: task, willPerformHTTPRedirection: response, newRequest: request) {
+                    accepted in
+                    session.delegateQueue.addOperation { if !live.isCanceled { completionHandler(accepted) } }
+                }
             }
         #else
             completionHandler(request)
@@ -102,3 +109,10 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         }
     #endif
 }
+
+#if canImport(FoundationNetworking)
+    extension URLSessionTask {
+        /// Whether the task was canceled or has already ended.
+        fileprivate var isCanceled: Bool { state == .canceling || state == .completed }
+    }
+#endif

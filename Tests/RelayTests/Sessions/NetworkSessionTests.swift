@@ -19,6 +19,23 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
+    #if canImport(FoundationNetworking)
+        @Test(arguments: [true, false])
+        func `the redirect of a canceled task is not decided on`(isCanceled: Bool) throws {
+            let session = URLSession(configuration: .ephemeral)
+            let url = try #require(URL(string: "http://127.0.0.1:9/"))
+            let task = session.dataTask(with: url)
+            if isCanceled { task.cancel() }
+            let response = try #require(
+                HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: ["Location": "/next"]))
+            let decisions = Log<URLRequest?>()
+            NetworkDelegate(for: nil).urlSession(
+                session, task: task, willPerformHTTPRedirection: response, newRequest: URLRequest(url: url)
+            ) { decisions.append($0) }
+            #expect(decisions.events.count == (isCanceled ? 0 : 1))
+        }
+    #endif
+
     @Test(.timeLimit(.minutes(1)))
     func `associations of deallocated sessions are removed at the next lookup`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
