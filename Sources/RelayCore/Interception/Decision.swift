@@ -212,7 +212,7 @@ private struct PendingDecision: Sendable {
             if let age = mode.age, let recorder = step.interceptor.recorder, let identity,
                 recorder.replaces(identity, of: selected.player.entries.name, after: age)
             {
-                return step.end(.network(nil, recorder.receiver(replacing: .entry(identity))), from: .network)
+                return step.end(recordedBy: recorder, replacing: .entry(identity))
             }
             step.end(.reply(reply), from: source)
         }
@@ -233,7 +233,17 @@ private struct PendingDecision: Sendable {
         if let refusal = recorder.refuse() { return end(.reply(.error(refusal)), from: .nothing) }
         interceptor.noteRecording(of: request)
         let replaced = mode == .all ? rule.map(Replacement.requests) ?? .everything : .nothing
-        end(.network(nil, recorder.receiver(replacing: replaced)), from: .network)
+        end(recordedBy: recorder, replacing: replaced)
+    }
+
+    /// Sends the request to the network and records it, or fails it if the interceptor was stopped.
+    ///
+    /// A recording ends after `stop()`. If the interceptor is not stopped when the receiver exists, the end of the
+    /// recording waits for the receiver. Otherwise the exchange might end after the recording.
+    private func end(recordedBy recorder: Recorder, replacing replacement: Replacement) {
+        let receiver = recorder.receiver(replacing: replacement)
+        guard !interceptor.isStopped else { return end(.reply(.error(interceptor.stoppedError)), from: .nothing) }
+        end(.network(nil, receiver), from: .network)
     }
 
     private var noArchiveError: RelayError {

@@ -40,6 +40,19 @@ import Relay
         #expect(entries.map { $0.response["_error"]?.text } == ["net::ERR_CONNECTION_REFUSED"])
     }
 
+    @Test(arguments: [("http://a/new", ReplayMode.new), ("http://a/", .all), ("http://a/", .refresh(olderThan: .zero))])
+    func `a request that is decided on after the end of the recording is not sent`(url: String, mode: ReplayMode)
+        async throws
+    {
+        let archives = try TemporaryArchives()
+        try archives.write("a.har", saying: "recorded")
+        let interceptor = try Interceptor.replaying("a", mode: mode, filePath: archives.sourceFile)
+        await interceptor.finishRecording()
+        let decision = interceptor.decide(on: .request("GET", url)).decision
+        #expect(!decision.isLive)
+        #expect(throws: RelayError.self) { try decision.immediateReply?.result.get() }
+    }
+
     private func exchangeReceiver(of interceptor: Interceptor) -> ExchangeReceiver? {
         guard case .network(_, let receiver) = interceptor.decide(on: .request()).decision.origin else { return nil }
         return receiver
