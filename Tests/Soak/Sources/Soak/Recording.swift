@@ -1,0 +1,147 @@
+import Foundation
+import FoundationNetworking
+import HTTPArchive
+import Relay
+import Synchronization
+
+/// A recorder, and the ends of the requests that it records.
+final class Recording: Sendable {
+    /// A kind of recorder.
+    struct Kind: Sendable {
+        /// The mode, or nil for `Interceptor(recordingTo:)`.
+        let mode: ReplayMode?
+
+        /// Whether the recording is finished while requests are running.
+        let isAbrupt: Bool
+
+        let redacts: Bool
+
+        static let all = [
+            Kind(mode: nil, isAbrupt: false, redacts: true), Kind(mode: .all, isAbrupt: false, redacts: true),
+            Kind(mode: nil, isAbrupt: true, redacts: false), Kind(mode: .new, isAbrupt: true, redacts: true),
+        ]
+    }
+
+    /// The work of a request that has ended.
+    private enum Work { case nothing, finish, check }
+
+    private struct State {
+        var begun = 0
+        var running = 0
+        var isFinishing = false
+        var report: RecordingReport?
+        var isChecked = false
+        var received: [Int: Bool] = [:]
+    }
+
+    let kind: Kind
+    let session: URLSession
+    let interceptor: Interceptor
+
+    private let folder: URL
+    private let limit: Int
+    private let seed: UInt64
+    private let state = Mutex(State())
+
+    /// Begins a recording.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the recording, which determines its kind.
+    ///   - folder: The folder of all recordings.
+    ///   - limit: The number of requests after which the recording is finished.
+    ///   - client: The delegate of the session.
+    ///   - seed: The seed of the run.
+    /// - Throws: Errors of creating the archive.
+    init(_ number: Int, in folder: URL, limit: Int, client: Client, seed: UInt64) throws {
+        kind = Kind.all[number % Kind.all.count]
+        self.folder = folder.appendingPathComponent("recording-\(number)")
+        self.limit = limit
+        self.seed = seed
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+        var configuration = Interceptor.Configuration()
+        if !kind.redacts { configuration.recording.redaction = nil }
+        interceptor =
+            if let mode = kind.mode {
+                try Interceptor.replaying(
+                    "soak", configuration: configuration, mode: mode,
+                    filePath: self.folder.appendingPathComponent("Soak.swift").path)
+            } else {
+                try Interceptor(
+                    recordingTo: self.folder.appendingPathComponent("soak.har"), configuration: configuration)
+            }
+        let settings = URLSessionConfiguration.ephemeral
+        settings.urlCache = nil
+        settings.httpMaximumConnectionsPerHost = 40
+        session = interceptor.session(configuration: settings, delegate: client)
+    }
+
+    /// Counts a request, or returns `false` if the recording has enough of them.
+    func begin() -> Bool {
+        state.withLock { state in
+            guard state.begun < limit, !state.isFinishing else { return false }
+            state.begun += 1
+            state.running += 1
+            return true
+        }
+    }
+
+    /// Notes the end of a request, and finishes and checks the recording when its time has come.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the request.
+    ///   - isReceived: Whether the client received the whole response.
+    /// - Returns: The result of the check if the recording is over.
+    /// - Throws: Errors of reading the archive.
+    func end(_ number: Int, isReceived: Bool) async throws -> ArchiveCheck? {
+        try await perform(
+            state.withLock { state in
+                state.running -= 1
+                state.received[number] = isReceived
+                return work(&state)
+            })
+    }
+
+    /// Finishes a recording that has fewer requests than its limit, after the last of them.
+    func finish() async throws -> ArchiveCheck? {
+        try await perform(
+            state.withLock { state in
+                state.begun = limit
+                return work(&state)
+            })
+    }
+
+    private func work(_ state: inout State) -> Work {
+        guard state.begun == limit, !state.isChecked else { return .nothing }
+        if !state.isFinishing, kind.isAbrupt || state.running == 0 {
+            state.isFinishing = true
+            return .finish
+        }
+        guard state.running == 0, state.report != nil else { return .nothing }
+        state.isChecked = true
+        return .check
+    }
+
+    private func perform(_ work: Work) async throws -> ArchiveCheck? {
+        switch work {
+        case .nothing: return nil
+        case .finish:
+            let report = await interceptor.finishRecording()
+            session.finishTasksAndInvalidate()
+            return try await perform(
+                state.withLock { state in
+                    state.report = report
+                    return self.work(&state)
+                })
+        case .check:
+            let (report, received) = state.withLock { ($0.report, $0.received) }
+            guard let report else { return nil }
+            var check = ArchiveCheck(of: report.archive, received: received, seed: seed)
+            try check.run()
+            check.compare(with: report, in: folder)
+            return check
+        }
+    }
+
+    /// Removes the files.
+    func remove() throws { try FileManager.default.removeItem(at: folder) }
+}
