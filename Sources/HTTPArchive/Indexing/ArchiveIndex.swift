@@ -132,7 +132,10 @@ extension ArchiveIndex {
                 start += chunk.count
                 guard follow(decoder, &brackets) else { return nil }
             }
-            if part.upperBound == entriesRange.lowerBound { decoder.skip(entriesRange.count) }
+            guard part.upperBound == entriesRange.lowerBound, !entriesRange.isEmpty else { continue }
+            // The range of a forged index may begin within a value, and the parser cannot skip parts of a value.
+            guard brackets == [entriesRange.lowerBound - 1] else { return nil }
+            decoder.skip(entriesRange.count)
         }
         Array((closing ?? "").utf8).withUnsafeBytes { decoder.feed($0) }
         decoder.finish()

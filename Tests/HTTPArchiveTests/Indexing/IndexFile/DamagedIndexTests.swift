@@ -60,6 +60,20 @@ import Testing
         #expect(usable > 0)
     }
 
+    @Test func `an index whose range of entries begins anywhere else is not used`() throws {
+        let text = #"{"log":{"pages":[{"id":"[ [] a text"}],"entries":[{"a":[]}],"comment":"[]"}}"#
+        let archive = try KeptArchive(text)
+        let bytes = try archive.keep()
+        let range = try #require(try archive.kept()).entriesRange
+        for start in 0...text.utf8.count where start != range.lowerBound {
+            let moved = Mending.setting(UInt64(start), at: 32, in: bytes)
+            for end in start...text.utf8.count {
+                try archive.write(index: Mending.mended(Mending.setting(UInt64(end), at: 40, in: moved)))
+                #expect(try archive.kept() == nil, "\(start)..<\(end)")
+            }
+        }
+    }
+
     @Test(arguments: 0..<8)
     func `an index with several words changed and a correct hash does no harm`(seed: UInt64) throws {
         let archive = try KeptArchive(Self.text)
