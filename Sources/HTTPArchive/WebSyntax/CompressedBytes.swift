@@ -113,7 +113,7 @@ package enum Deflate {
                     return (status, chunk.count - Int(stream.avail_out))
                 }
                 output += chunk[..<count]
-                if status == Z_STREAM_END { return output }
+                if status == Z_STREAM_END { return output.count <= sizeLimit ? output : nil }
                 guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
             }
             isTooLarge = true

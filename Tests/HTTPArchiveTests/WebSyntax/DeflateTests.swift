@@ -1,0 +1,21 @@
+import Testing
+
+@testable import HTTPArchive
+
+@Suite struct DeflateTests {
+    @Test(arguments: [Deflate.Format.gzip, .zlib, .raw], [1, 100, 1 << 20])
+    func `content larger than the limit is not returned`(format: Deflate.Format, size: Int) throws {
+        let content = [UInt8](repeating: 0x61, count: size)
+        let compressed = try #require(Deflate.deflated(content, format))
+        #expect(Deflate.inflated(compressed[...], format, sizeLimit: size) == content)
+        #expect(Deflate.inflated(compressed[...], format, sizeLimit: size - 1) == nil)
+    }
+
+    @Test func `a budget is never exceeded`() throws {
+        let compressed = try #require(Deflate.deflated([UInt8](repeating: 0x61, count: 1000), .gzip))
+        var budget = 1500
+        #expect(CompressedBytes(compressed, mayBeRaw: false, budget: &budget) != nil)
+        #expect(CompressedBytes(compressed, mayBeRaw: false, budget: &budget) == nil)
+        #expect(budget == 0)
+    }
+}
