@@ -48,7 +48,8 @@ extension InterceptedRequest {
         for field in headers where FieldSyntax.isToken(field.name) {
             if ["content-length", "host"].contains(field.name.lowercased()) { continue }
             let value = FieldSyntax.singleLine(field.value)
-            let isEmpty = value.allSatisfy(\.isWhitespace)
+            // A space with a combining mark is not empty.
+            let isEmpty = value.utf8.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
             fields.append(isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
         // Without this, curl would send the content type of a form.

@@ -33,6 +33,15 @@ import Testing
                 ], body: Data("x".utf8)),
             "curl 'a' -H 'X-Empty;' -H 'content-type: text/plain' -H 'X: 1' -H 'X: 2  Y: z' --data-raw 'x'"
         ),
+        // Unlike ASCII white space, these characters are not removed by curl.
+        (
+            InterceptedRequest(
+                url: "a",
+                headers: [
+                    HeaderField(name: "X", value: " \u{301}"), HeaderField(name: "Y", value: "\u{A0}"),
+                    HeaderField(name: "Z", value: " \t"),
+                ]), "curl 'a' -H 'X:  \u{301}' -H 'Y: \u{A0}' -H 'Z;'"
+        ),
         (
             InterceptedRequest(url: "http://[::1]/{a}/../b c\n"),
             "curl --globoff --path-as-is 'http://[::1]/{a}/../b%20c%0A'"
