@@ -30,8 +30,8 @@ struct K6Exporter: ArchiveExporter {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
         // The target of a redirect is a separate entry.
-        let parameters: JSONValue = ["headers": .object(Self.headers(request.headers)), "redirects": 0]
-        let words = [Self.literal(request.method), Self.literal(request.url), Self.body(body), Self.text(parameters)]
+        let parameters = "{\"headers\":\(Self.object(Self.headers(request.headers))),\"redirects\":0}"
+        let words = [Self.literal(request.method), Self.literal(request.url), Self.body(body), parameters]
         var text = "\n  response = http.request(\(words.joined(separator: ", ")));\n"
         let status = exported.entry.response.status
         if (100...599).contains(status) {
@@ -56,6 +56,15 @@ struct K6Exporter: ArchiveExporter {
         if body.isEmpty { return "null" }
         if let text = String(validating: body, as: UTF8.self) { return literal(text) }
         return "encoding.b64decode(\(literal(body.base64EncodedString())), \"std\")"
+    }
+
+    /// Returns an object literal; `__proto__` as a plain name would set the prototype instead of a property.
+    private static func object(_ object: JSONObject) -> String {
+        let members = object.members.map { member in
+            let name = text(.string(member.name))
+            return "\(member.name.text == "__proto__" ? "[\(name)]" : name):\(text(member.value))"
+        }
+        return "{\(members.joined(separator: ","))}"
     }
 
     private static func literal(_ text: String) -> String { self.text(.text(text)) }

@@ -38,8 +38,13 @@ struct MarkdownExporter: ArchiveExporter {
         return "| field | value |\n| --- | --- |\n" + rows.joined() + "\n"
     }
 
+    /// Returns text as the content of a table's cell.
+    ///
+    /// A backslash before a vertical bar cannot be in a code span, because parsers disagree on the escape of both.
     private static func cell(_ text: String) -> String {
-        code(text).replacing("|", with: "\\|")
+        let scalars = text.unicodeScalars
+        if scalars.contains("\\|".unicodeScalars) { return plain(text) }
+        return scalars.contains("|") ? escaped(code(text), "|") : code(text)
     }
 
     /// Returns a body between fences that do not occur in it.
@@ -59,14 +64,19 @@ struct MarkdownExporter: ArchiveExporter {
         let line = text.printable
         guard !line.isEmpty else { return "" }
         let ticks = String(repeating: "`", count: longestRun(in: line) + 1)
-        let space = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
+        let space = line.utf8.first == UInt8(ascii: "`") || line.utf8.last == UInt8(ascii: "`") ? " " : ""
         return ticks + space + line + space + ticks
     }
 
     private static func plain(_ text: String) -> String {
-        text.printable.reduce(into: "") { result, character in
-            if "\\`*_{}[]<>#|!~&".contains(character) { result += "\\" }
-            result.append(character)
+        escaped(text.printable, "\\`*_{}[]<>#|!~&")
+    }
+
+    /// Returns text with a backslash before each of some characters, also before those with a combining mark.
+    private static func escaped(_ text: String, _ special: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            if special.unicodeScalars.contains(scalar) { result += "\\" }
+            result.unicodeScalars.append(scalar)
         }
     }
 

@@ -70,6 +70,25 @@ import Testing
         #expect(text.contains("````\na\n```\n# b\n````\n"))
     }
 
+    @Test func `Markdown tables and code spans keep delimiters with combining marks`() async throws {
+        var log = quoting("x")
+        log.entries[0].request.headers = [
+            HAR.Header(name: "A", value: #"\|"#), HAR.Header(name: "B", value: "|\u{301}"),
+            HAR.Header(name: "C", value: "`\u{301}"),
+        ]
+        let text = try await exported("markdown", log).text
+        #expect(text.contains(#"| `A` | \\\| |"# + "\n"))
+        #expect(text.contains("| `B` | `\\|\u{301}` |\n"))
+        #expect(text.contains("| `C` | `` `\u{301} `` |\n"))
+    }
+
+    @Test func `k6 scripts send a field that has the name of the prototype`() async throws {
+        var log = quoting("x")
+        log.entries[0].request.headers = [HAR.Header(name: "__proto__", value: "a")]
+        let text = try await exported("k6", log).text
+        #expect(text.contains(#"{"headers":{["__proto__"]:"a"},"redirects":0}"#))
+    }
+
     @Test func `k6 scripts have JavaScript literals`() async throws {
         var log = quoting("a\"\\\n\u{2029}")
         log.entries[0].request.headers.append(HAR.Header(name: "Content-Length", value: "7"))
