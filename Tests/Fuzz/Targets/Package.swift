@@ -1,15 +1,25 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// The name under which the package manager builds Relay: its folder. `YAMLDocument.swift`, a link to a source file of
+// the command line tool, uses declarations with package access.
+let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
+let relay = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
 // Built by `run`, which adds the sanitizers.
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
     products: [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])],
-    dependencies: [.package(name: "Relay", path: "../../..")],
+    dependencies: [
+        .package(name: "Relay", path: "../../.."), .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    ],
     targets: [
         .target(
             name: "Fuzz",
-            dependencies: [.product(name: "HTTPArchive", package: "Relay"), .product(name: "Relay", package: "Relay")])
+            dependencies: [
+                .product(name: "HTTPArchive", package: "Relay"), .product(name: "Relay", package: "Relay"), "Yams",
+            ],
+            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", relay])])
     ]
 )

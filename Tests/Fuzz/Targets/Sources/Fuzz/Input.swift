@@ -2,10 +2,15 @@ import Foundation
 
 /// The bytes of one run: a document, and, after its last NUL, numbers that choose what to do.
 struct Input {
+    /// All bytes, for targets that read binary data.
+    let bytes: [UInt8]
+
     let document: [UInt8]
     private let choices: [UInt8]
 
-    init(_ bytes: some BidirectionalCollection<UInt8>) {
+    init(_ input: some Collection<UInt8>) {
+        let bytes = Array(input)
+        self.bytes = bytes
         let end = bytes.lastIndex(of: 0)
         document = Array(bytes[..<(end ?? bytes.endIndex)])
         choices = end.map { Array(bytes[bytes.index(after: $0)...]) } ?? []

@@ -5,6 +5,7 @@ import Foundation
 /// The name of the program selects the target: the build has a link for each.
 enum Target: String {
     case reader, archive, writer, appending, replaying, texts, redacting, planting
+    case index, importing, inflating, transfer, conditions, structure
 
     func run(_ input: Input) {
         switch self {
@@ -16,6 +17,12 @@ enum Target: String {
         case .texts: checkTexts(input)
         case .redacting: checkRedacting(input)
         case .planting: checkPlanting(input)
+        case .index: checkIndex(input)
+        case .importing: checkImporting(input)
+        case .inflating: checkInflating(input)
+        case .transfer: checkTransfer(input)
+        case .conditions: checkConditions(input)
+        case .structure: checkStructure(input)
         }
     }
 }

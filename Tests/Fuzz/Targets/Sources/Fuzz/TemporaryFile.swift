@@ -2,13 +2,19 @@ import Foundation
 
 /// The file that a process writes to, in memory if the system has such a folder.
 enum TemporaryFile {
-    static let url: URL = {
+    static let url = folder.appendingPathComponent("document.har")
+
+    /// A folder for all files of this process, which is deleted when it ends.
+    static let folder: URL = {
         let memory = URL(fileURLWithPath: "/dev/shm")
-        let folder =
+        let parent =
             FileManager.default.isWritableFile(atPath: memory.path)
             ? memory : FileManager.default.temporaryDirectory
-        let url = folder.appendingPathComponent("relay-fuzz-\(ProcessInfo.processInfo.processIdentifier).har")
-        atexit { try? FileManager.default.removeItem(at: TemporaryFile.url) }
+        let url = parent.appendingPathComponent("relay-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
+        guard (try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)) != nil else {
+            fail("No folder \(url).")
+        }
+        atexit { try? FileManager.default.removeItem(at: TemporaryFile.folder) }
         return url
     }()
 
