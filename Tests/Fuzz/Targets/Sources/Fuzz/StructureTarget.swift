@@ -133,7 +133,7 @@ private func checkPassages(_ input: Input) {
 }
 
 private func check(_ passages: [Range<Int>], in text: [UInt8]) {
-    var (isInString, escape, digits) = (false, false, 0)
+    var (isInString, escape, digits, invalid) = (false, false, 0, Int.min / 2)
     var rest = passages[...]
     for (offset, byte) in text.enumerated() {
         if let passage = rest.first, passage.upperBound == offset {
@@ -141,14 +141,16 @@ private func check(_ passages: [Range<Int>], in text: [UInt8]) {
             rest = rest.dropFirst()
         }
         let isInPassage = rest.first?.contains(offset) ?? false
-        if rest.first?.lowerBound == offset, !isInString || escape || digits > 0 {
-            fail("The passage \(passages) does not begin between characters of a string.")
+        // After an escape with invalid digits, which stay outside of the passage, it may begin in the next escape.
+        if rest.first?.lowerBound == offset, !isInString || (escape || digits > 0) && offset - invalid > 4 {
+            fail("The passage at \(offset) does not begin between characters of a string.")
         }
         if digits > 0, isHexadecimal(byte) {
             digits -= 1
             continue
         }
         if isInPassage, digits > 0 { fail("An escape in \(passages) has too few digits.") }
+        if digits > 0 { invalid = offset }
         digits = 0
         if escape {
             if isInPassage, !"\"\\/bfnrtu".utf8.contains(byte) { fail("An escape in \(passages) is invalid.") }
