@@ -105,7 +105,7 @@ package enum Deflate {
         let content: [UInt8]? = input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
-            while output.count <= sizeLimit {
+            while true {
                 let (status, count) = chunk.withUnsafeMutableBufferPointer { chunk in
                     stream.next_out = chunk.baseAddress
                     stream.avail_out = UInt32(chunk.count)
@@ -113,7 +113,8 @@ package enum Deflate {
                     return (status, chunk.count - Int(stream.avail_out))
                 }
                 output += chunk[..<count]
-                if status == Z_STREAM_END { return output.count <= sizeLimit ? output : nil }
+                if output.count > sizeLimit { break }
+                if status == Z_STREAM_END { return output }
                 guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
             }
             isTooLarge = true

@@ -4,11 +4,14 @@ import Testing
 
 @Suite struct DeflateTests {
     @Test(arguments: [Deflate.Format.gzip, .zlib, .raw], [1, 100, 1 << 20])
-    func `content larger than the limit is not returned`(format: Deflate.Format, size: Int) throws {
+    func `content larger than the limit is an error`(format: Deflate.Format, size: Int) throws {
         let content = [UInt8](repeating: 0x61, count: size)
         let compressed = try #require(Deflate.deflated(content, format))
-        #expect(Deflate.inflated(compressed[...], format, sizeLimit: size) == content)
-        #expect(Deflate.inflated(compressed[...], format, sizeLimit: size - 1) == nil)
+        #expect(try Deflate.inflated(compressed[...], format, sizeLimit: size) == content)
+        let error = #expect(throws: HARError.self) {
+            try Deflate.inflated(compressed[...], format, sizeLimit: size - 1)
+        }
+        #expect(error?.code == .limitExceeded)
     }
 
     @Test func `a budget is never exceeded`() throws {

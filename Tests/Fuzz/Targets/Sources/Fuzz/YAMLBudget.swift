@@ -1,0 +1,1 @@
+../../../../../Sources/har/Converting/YAMLBudget.swift
