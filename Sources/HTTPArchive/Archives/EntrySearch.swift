@@ -170,6 +170,7 @@ struct EntrySearch {
     /// - Returns: The offset of the next entry, which may be broken as well, or nil if none is found.
     /// - Throws: `unreadableFile`.
     func nextEntry(after position: Int) throws(HARError) -> Int? {
+        guard position + 1 < size else { return nil }
         // If a quotation mark is missing, brackets within strings are counted too, and the offset is after the next
         // entry.
         var following = try offset(of: "{", followingBracketsAt: position)

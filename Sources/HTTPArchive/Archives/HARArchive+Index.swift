@@ -39,6 +39,7 @@ extension HARArchive {
         try location.checkFile(of: url)
         try location.createFolder()
         try indexed.write(to: target, of: file, stamp: stamp)
+        location.removeUnused(at: opened)
         return target
     }
 }
@@ -113,7 +114,7 @@ extension HARArchive {
             // A name may have 255 bytes. It contains the archive's name only for readability.
             var name = URL(fileURLWithPath: path).lastPathComponent
             while name.utf8.count > 200 { name.removeLast() }
-            return folder.appendingPathComponent("\(name)-\(number).harindex")
+            return folder.appendingPathComponent("\(name)-\(number)\(Self.fileExtension)")
         }
 
         /// Checks that an existing file may be replaced by an index, or deleted as one.
@@ -149,6 +150,35 @@ extension HARArchive {
                 return (caches ?? home).appendingPathComponent("relay")
             }
         }
+
+        /// The time after which an index is removed if it was not used, in seconds.
+        private static let retentionTime: TimeInterval = 30 * 86400
+
+        /// Removes indexes from the folder that were not used for 30 days, such as those whose archives no longer exist.
+        ///
+        /// - Parameter now: The current time.
+        func removeUnused(at now: Date) {
+            if case .file = kind { return }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            for name in names where name.hasSuffix(Self.fileExtension) {
+                let url = folder.appendingPathComponent(name)
+                guard let file = try? InputFile(url: url, waitsForWriter: false), let stamp = file.stamp,
+                    now.timeIntervalSince1970 - Double(stamp.seconds) > Self.retentionTime, IndexHeader.begins(url)
+                else { continue }
+                _ = FileSystemCalls.current.remove(url.path)
+            }
+        }
+
+        /// Notes that an index is in use, by its modification time, at most once a day.
+        func noteUse(of archive: URL, at now: Date) {
+            let path = file(of: archive).path
+            guard let stamp = (try? InputFile(url: URL(fileURLWithPath: path), waitsForWriter: false))?.stamp,
+                now.timeIntervalSince1970 - Double(stamp.seconds) > 86400
+            else { return }
+            try? FileManager.default.setAttributes([.modificationDate: now], ofItemAtPath: path)
+        }
+
+        private static let fileExtension = ".harindex"
 
         /// Creates the folder if necessary, accessible to the user only.
         func createFolder() throws(HARError) {

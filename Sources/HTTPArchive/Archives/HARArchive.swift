@@ -80,6 +80,7 @@ public final class HARArchive: Sendable {
         var damage: HARError?
         if let stored {
             index = stored
+            use.location?.noteUse(of: url, at: opened)
         } else {
             let observed = progress.map { InputFile(file, progress: $0) } ?? file
             (index, damage) = try ArchiveIndex.ofWhole(observed, configuration: configuration)

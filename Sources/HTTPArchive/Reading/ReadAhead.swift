@@ -48,7 +48,7 @@ final class ReadAhead: @unchecked Sendable {
     }
 
     /// The number of bytes read at once.
-    private static let chunkSize = 1 << 17
+    private static let chunkSize = 1 << 16
 
     /// The memory of an event in addition to its text, in bytes.
     private static let eventSize = 256

@@ -116,6 +116,9 @@ package final class OutputFile {
         if case .stream(let descriptor) = destination, descriptor >= 0 { _ = calls.close(descriptor) }
     }
 
+    /// Whether the bytes are written to a terminal.
+    package private(set) lazy var isTerminal = isatty(descriptor) == 1
+
     private var descriptor: Int32 {
         switch destination {
         case .file(let file, _): file.descriptor

@@ -155,7 +155,7 @@ public final class HARWriter {
         case .archive(let archive): try archive.append(generator.take() + text)
         case .output(let output):
             try flush(to: output)
-            try output.write(text)
+            if output.isTerminal { try output.write(Self.escaping(text)) } else { try output.write(text) }
         case nil: break
         }
     }
@@ -297,7 +297,14 @@ public final class HARWriter {
     }
 
     private func flush(to output: OutputFile) throws(HARError) {
-        try generator.flush { bytes throws(HARError) in try output.write(bytes) }
+        try generator.flush { bytes throws(HARError) in
+            if output.isTerminal { try output.write(Self.escaping(bytes)) } else { try output.write(bytes) }
+        }
+    }
+
+    /// Returns complete values for a terminal, with their control characters escaped.
+    private static func escaping(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        Array(String(decoding: bytes, as: UTF8.self).escapingControls.utf8)
     }
 
     private func misplaced(_ event: HAREvent) -> HARError {

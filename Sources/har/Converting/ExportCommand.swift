@@ -59,20 +59,23 @@ struct ExportCommand: ParsableCommand {
         let folder = sizes.folder(of: input)
         let progress = ReadingProgress(of: reader?.byteCount ?? input.url.fileSize)
         defer { progress.clear() }
-        try file.write(Array(exporter.beginning.utf8))
+        let write = { (text: String) throws(HARError) in
+            try file.write(Array((file.isTerminal ? text.withoutControls : text).utf8))
+        }
+        try write(exporter.beginning)
         var index = 0
         var skipped = 0
         while let entry = try next(index) {
             let exported = try ExportedEntry(entry, at: index, folder: folder)
             if let text = try exporter.text(of: exported) {
-                try file.write(Array((output.isTerminal ? text.withoutControls : text).utf8))
+                try write(text)
             } else {
                 skipped += 1
             }
             index += 1
             if let reader { progress.update(reader.bytesRead) }
         }
-        try file.write(Array(exporter.end.utf8))
+        try write(exporter.end)
         try file.finish()
         return skipped
     }

@@ -17,7 +17,8 @@ struct IndexCommand: ParsableCommand {
             Example: har index page.har
             Example: har index --remove page.har
 
-            A file that is not an index is never replaced or deleted.
+            A file that is not an index is never replaced or deleted. Indexes in the cache folder that were not used for 30 \
+            days are deleted when another one is written.
 
             Prints one line: the number of entries, and the size and the path of the index.
             """)

@@ -17,9 +17,6 @@ struct Output: ExpressibleByArgument {
 
     private var isStandardOutput: Bool { argument == "-" }
 
-    /// Whether the output is written to a terminal.
-    var isTerminal: Bool { isStandardOutput && Terminal.isConnected(to: STDOUT_FILENO) }
-
     private var url: URL { URL(fileURLWithPath: argument) }
 
     /// The folder for body files: the folder of the output, or the current folder for a pipe or a device.

@@ -47,27 +47,6 @@ final class StandardOutput {
     }
 }
 
-extension String {
-    /// A JSON text with the control characters of terminals escaped.
-    ///
-    /// A valid JSON text has them in strings only.
-    fileprivate var escapingControls: String {
-        if !unicodeScalars.contains(where: \.controlsTerminal) { return self }
-        var text = ""
-        for scalar in unicodeScalars {
-            guard scalar.controlsTerminal else {
-                text.unicodeScalars.append(scalar)
-                continue
-            }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return text
-    }
-}
-
 /// Facts about the terminal that the process is connected to.
 enum Terminal {
     /// Whether a file descriptor is a terminal.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 extension String {
     /// Returns the text padded with trailing spaces to a width.
@@ -38,19 +39,6 @@ extension StringProtocol {
         if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
         return String(
             String.UnicodeScalarView(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : $0 }))
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the character could control a terminal; line breaks and tabs do not count.
-    var controlsTerminal: Bool { isUnprintable && self != "\n" && self != "\t" }
-
-    /// Whether the character moves the cursor, ends the line or changes the direction of the text.
-    fileprivate var isUnprintable: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }
 

@@ -105,6 +105,16 @@ import Testing
         try expectWhole(file, Array(Self.entries.prefix(3)))
     }
 
+    @Test(arguments: [",", ", ", "\n"])
+    func `separators without an end remove no entry`(separator: String) throws {
+        let whole = Self.archive([Self.entries[0]])
+        let end = try #require(whole.range(of: "]", options: .backwards)).lowerBound
+        let text = whole[..<end] + String(repeating: separator, count: 3000)
+        let file = try folder.file("a.har", holding: String(text))
+        #expect(try HARRepair(of: file, brokenEntries: .dropped).entryCount == 1)
+        #expect(try HARArchive(contentsOf: file).count == 1)
+    }
+
     @Test func `a large archive with one broken entry keeps all others`() throws {
         var entries = (0..<2000).map { _ in Self.entry(1) }
         entries[1234] = entries[1234].replacing("GET\"", with: "GET")

@@ -74,8 +74,13 @@ import Testing
         #expect(try await terminal("body a.har 1 --raw", in: folder).contains("\u{1B}[31m"))
         let entries = try await terminal("entries --ndjson a.har", in: folder)
         #expect(Self.controls(in: entries) == [] && entries.contains(#"\u009b1m\u007f"#), "\(entries)")
-        for command in ["entries --json a.har", "inspect --json a.har", "export --to curl a.har -"] {
-            #expect(Self.controls(in: try await terminal(command, in: folder)) == [], "\(command)")
+        for command in [
+            "entries --json a.har", "inspect --json a.har", "export --to curl a.har -",
+            "export --to markdown a.har /dev/stdout", "copy a.har -", "copy a.har /dev/stdout",
+            "filter --method GET a.har -", "filter --method GET a.har /dev/tty", "merge a.har -", "redact a.har -",
+        ] {
+            let output = try await terminal(command, in: folder)
+            #expect(Self.controls(in: output) == [] && output.contains("a.test"), "\(command): \(output)")
         }
     }
 }

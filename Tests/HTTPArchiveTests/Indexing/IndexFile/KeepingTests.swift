@@ -38,6 +38,35 @@ import Testing
         #expect(place.file(of: long).lastPathComponent.utf8.count <= 255)
     }
 
+    @Test func `an index that was not used for a month is removed when another one is written`() throws {
+        let (first, second) = (try KeptArchive(Self.text), try KeptArchive(Self.text))
+        let folder = try TemporaryFolder()
+        let location = HARArchive.IndexLocation.folder(folder.url)
+        let index = location.file(of: first.url)
+        let other = try folder.file("other.harindex", holding: "no index")
+        _ = try HARArchive(contentsOf: first.url, index: .keep(in: location))
+        let age = { (file: URL, days: Double) in
+            let date = Date(timeIntervalSinceNow: -days * 86400)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+        }
+        try age(index, 29)
+        try age(other, 100)
+        _ = try HARArchive(contentsOf: second.url, index: .keep(in: location))
+        #expect(try folder.names.count == 3)
+        // Using an index prolongs its time.
+        _ = try HARArchive(contentsOf: first.url, index: .use(in: location))
+        let used = try #require(
+            try FileManager.default.attributesOfItem(atPath: index.path)[.modificationDate] as? Date)
+        #expect(used.timeIntervalSinceNow > -60)
+        try age(index, 31)
+        _ = try HARArchive(contentsOf: second.url, index: .use(in: location))
+        #expect(try folder.names.count == 3)
+        try FileManager.default.removeItem(at: location.file(of: second.url))
+        _ = try HARArchive(contentsOf: second.url, index: .keep(in: location))
+        #expect(!FileManager.default.fileExists(atPath: index.path))
+        #expect(FileManager.default.fileExists(atPath: other.path))
+    }
+
     @Test func `the user's caches folder is the one that the system defines`() throws {
         let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
         let file = HARArchive.IndexLocation.userCache.file(of: URL(fileURLWithPath: "/a.har"))

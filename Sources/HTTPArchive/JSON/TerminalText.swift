@@ -1,0 +1,33 @@
+extension Unicode.Scalar {
+    /// Whether the character could control a terminal; line breaks and tabs do not count.
+    package var controlsTerminal: Bool { isUnprintable && self != "\n" && self != "\t" }
+
+    /// Whether the character moves the cursor, ends the line or changes the direction of the text.
+    package var isUnprintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// A JSON text with the control characters of terminals escaped.
+    ///
+    /// A valid JSON text has them in strings only.
+    package var escapingControls: String {
+        if !unicodeScalars.contains(where: \.controlsTerminal) { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            guard scalar.controlsTerminal else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return text
+    }
+}
