@@ -43,13 +43,10 @@ struct K6Exporter: ArchiveExporter {
 
     /// Returns header fields with one value per name, as k6 expects.
     private static func headers(_ headers: [HAR.Header]) -> JSONObject {
-        var object: JSONObject = [:]
-        for header in headers where !header.name.hasPrefix(":") && !automaticFields.contains(header.name.lowercased()) {
-            let separator = header.name.lowercased() == "cookie" ? "; " : ", "
-            let value = object[header.name]?.text.map { $0 + separator + header.value } ?? header.value
-            object[header.name] = .text(value)
-        }
-        return object
+        let sent = headers.filter { !automaticFields.contains($0.name.lowercased()) }
+        let merged = MergedFields(sent, key: { $0 }) { $0.lowercased() == "cookie" ? "; " : ", " }
+        return JSONObject(
+            members: merged.fields.map { JSONObject.Member(name: JSONString($0.name), value: .text($0.value)) })
     }
 
     private static func body(_ body: Data) -> String {

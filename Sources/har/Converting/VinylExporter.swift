@@ -76,16 +76,9 @@ struct ExportedTrack {
     ///
     /// Content-Type is spelled as both tools expect it.
     private static func fields(_ headers: [HAR.Header]) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        for header in headers where !header.name.hasPrefix(":") {
-            let name = header.name.lowercased() == typeName.lowercased() ? typeName : header.name
-            if let index = fields.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
-                fields[index].value += ", " + header.value
-            } else {
-                fields.append((name, header.value))
-            }
+        MergedFields(headers, key: { $0.lowercased() }).fields.map { field in
+            (field.name.lowercased() == typeName.lowercased() ? typeName : field.name, field.value)
         }
-        return fields
     }
 
     private static let typeName = "Content-Type"

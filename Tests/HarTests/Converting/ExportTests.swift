@@ -19,6 +19,14 @@ import Testing
         return .sample(entry)
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: ["curl", "vinyl", "dvr", "ndjson", "markdown", "k6", "swift"])
+    func `a request with very many header fields is exported in linear time`(form: String) async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/", body: "a")
+        entry.request.headers = (0..<20_000).map { HAR.Header(name: "X-\($0)", value: "\($0)") }
+        entry.response.headers = (0..<20_000).map { HAR.Header(name: "X-\($0 % 2)", value: "\($0)") }
+        #expect(try await exported(form, .sample(entry)).text.contains("a.test"))
+    }
+
     @Test func `exports curl commands with shell quoting`() async throws {
         let folder = try TemporaryFolder()
         let body = "it's \"$HOME\" `pwd` \\n\n!"

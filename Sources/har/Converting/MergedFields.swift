@@ -1,0 +1,33 @@
+import HTTPArchive
+
+/// Header fields with one value per name, for formats that cannot repeat a name.
+struct MergedFields {
+    /// The names and values, in the order of the first field of each name.
+    private(set) var fields: [(name: String, value: String)] = []
+
+    /// The index of each name's field, by the key of the name.
+    private var indexes: [String: Int] = [:]
+
+    /// Merges fields; pseudo-header fields of HTTP/2 are left out.
+    ///
+    /// - Parameters:
+    ///   - headers: The header fields.
+    ///   - key: Returns the same text for equal names.
+    ///   - separator: Returns the text between the values of a name.
+    /// - Complexity: O(*n*) in the number and the size of the fields.
+    init(
+        _ headers: [HAR.Header], key: (String) -> String,
+        separator: (String) -> String = { _ in ", " }
+    ) {
+        for header in headers where !header.name.hasPrefix(":") {
+            let name = header.name
+            if let index = indexes[key(name)] {
+                fields[index].value += separator(name)
+                fields[index].value += header.value
+            } else {
+                indexes[key(name)] = fields.count
+                fields.append((name, header.value))
+            }
+        }
+    }
+}
