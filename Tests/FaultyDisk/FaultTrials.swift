@@ -1,5 +1,5 @@
 package import Foundation
-package import HTTPArchive
+import HTTPArchive
 
 #if canImport(Glibc)
     import Glibc
@@ -78,7 +78,7 @@ package struct FaultTrials {
         }
         if ProcessInfo.processInfo.environment["RELAY_FAULT_TABLE"] != nil {
             print(
-                "| \(name) | \(counts.calls) | \(counts.failures) | \(counts.deaths) | \(counts.powerLosses) | none |")
+                "| \(name) | \(counts.calls) | \(counts.failures) | \(counts.deaths) | \(counts.powerLosses) |")
         }
         return counts
     }

@@ -79,7 +79,7 @@ extension Plant {
     /// Creates secrets for names, with unique values that depend only on the names and the place.
     static func secrets(_ names: [String], in place: String, _ alphabet: PlantAlphabet) -> [Plant] {
         names.enumerated().map { index, name in
-            var random = PlantGenerator(seed: place + "/" + name)
+            var random = SeededGenerator(seed: place + "/" + name)
             return Plant(name: name, value: value(named: name, kind: index, alphabet, &random), isSecret: true)
         }
     }
@@ -89,7 +89,7 @@ extension Plant {
     ]
 
     private static func value(
-        named name: String, kind: Int, _ alphabet: PlantAlphabet, _ random: inout PlantGenerator
+        named name: String, kind: Int, _ alphabet: PlantAlphabet, _ random: inout SeededGenerator
     ) -> String {
         if name == "cvv" || numeric.contains(name) { return random.text(7, of: "123456789") }
         if ambiguousNames.contains(name) { return random.text(24, of: letters + digits) + "7x4" }
@@ -108,15 +108,20 @@ extension Plant {
     private static let digits = "0123456789"
 }
 
-/// A random generator that returns the same numbers for the same text (FNV-1a, SplitMix64).
-struct PlantGenerator: RandomNumberGenerator {
+/// A random generator that returns the same numbers for the same seed (SplitMix64).
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// Creates a generator from a hash of a text (FNV-1a).
     init(seed: String) {
         state = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

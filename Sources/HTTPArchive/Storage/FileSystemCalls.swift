@@ -1,11 +1,11 @@
 package import Foundation
 
 #if canImport(Glibc)
-    package import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    package import Musl
+    import Musl
 #elseif canImport(Darwin)
-    package import Darwin
+    import Darwin
 #endif
 
 /// The system calls that create, change and remove files.

@@ -1,4 +1,5 @@
 import HTTPArchive
+import PlantedSecrets
 import Testing
 
 @Suite struct WildcardPatternTests {

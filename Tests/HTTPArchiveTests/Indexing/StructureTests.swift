@@ -1,5 +1,6 @@
 import CJSONScan
 import Foundation
+import PlantedSecrets
 import Testing
 
 @Suite struct StructureTests {

@@ -1,3 +1,4 @@
+import PlantedSecrets
 import Testing
 
 @testable import HTTPArchive

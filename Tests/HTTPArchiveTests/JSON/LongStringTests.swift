@@ -1,4 +1,5 @@
 import CJSONScan
+import PlantedSecrets
 import Testing
 
 @testable import HTTPArchive

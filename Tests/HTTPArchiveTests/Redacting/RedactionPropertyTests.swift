@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import PlantedSecrets
 import Testing
 
 /// Properties that hold for every entry.

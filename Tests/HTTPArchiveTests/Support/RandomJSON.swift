@@ -1,3 +1,5 @@
+import PlantedSecrets
+
 @testable import HTTPArchive
 
 /// Random JSON documents in every layout, and pointers into them.

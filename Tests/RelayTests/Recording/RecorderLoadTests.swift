@@ -25,13 +25,13 @@ import Testing
     ) throws -> Recorder {
         let system = FileSystemCalls()
         var calls = FileSystemCalls()
-        nonisolated(unsafe) var isOpen = false
+        let isOpen = Mutex(false)
         calls.write = { descriptor, bytes, offset in
-            if isOpen { hook() }
+            if isOpen.withLock({ $0 }) { hook() }
             return system.write(descriptor, bytes, offset)
         }
         let writer = try FileSystemCalls.$current.withValue(calls) { try HARWriter(appendingTo: shop) }
-        isOpen = true
+        isOpen.withLock { $0 = true }
         return Recorder(
             into: shop, output: .archive(writer, count: 0), page: nil, settings: RecordingConfiguration(),
             limit: limit, findRefusal: { refusal })
