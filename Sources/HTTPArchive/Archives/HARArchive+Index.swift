@@ -154,7 +154,7 @@ extension HARArchive {
         /// The time after which an index is removed if it was not used, in seconds.
         private static let retentionTime: TimeInterval = 30 * 86400
 
-        /// Removes indexes from the folder that were not used for 30 days, such as those whose archives no longer exist.
+        /// Removes indexes from the folder that were not used for 30 days, such as indexes of deleted archives.
         ///
         /// - Parameter now: The current time.
         func removeUnused(at now: Date) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Long strings, of which the parser receives only the ends, are parsed as if it received everything.
+/// Long strings are parsed as if the parser received all of them, although it receives only their ends.
 @Suite struct LongStringTests {
     private static let letters: [[UInt8]] = [
         "a", "lorem ipsum dolor sit amet", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\uD83D\uDE00"#,
