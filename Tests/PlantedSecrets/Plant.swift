@@ -79,7 +79,7 @@ extension Plant {
     /// Creates secrets for names, with unique values that depend only on the names and the place.
     static func secrets(_ names: [String], in place: String, _ alphabet: PlantAlphabet) -> [Plant] {
         names.enumerated().map { index, name in
-            var random = SeededGenerator(seed: place + "/" + name)
+            var random = PlantGenerator(seed: place + "/" + name)
             return Plant(name: name, value: value(named: name, kind: index, alphabet, &random), isSecret: true)
         }
     }
@@ -89,7 +89,7 @@ extension Plant {
     ]
 
     private static func value(
-        named name: String, kind: Int, _ alphabet: PlantAlphabet, _ random: inout SeededGenerator
+        named name: String, kind: Int, _ alphabet: PlantAlphabet, _ random: inout PlantGenerator
     ) -> String {
         if name == "cvv" || numeric.contains(name) { return random.text(7, of: "123456789") }
         if ambiguousNames.contains(name) { return random.text(24, of: letters + digits) + "7x4" }
@@ -109,7 +109,7 @@ extension Plant {
 }
 
 /// A random generator that returns the same numbers for the same seed (SplitMix64).
-package struct SeededGenerator: RandomNumberGenerator {
+package struct PlantGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     package init(seed: UInt64) {

@@ -76,13 +76,14 @@ package struct RecordingFile: Sendable {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
             date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-            guard (attributes[.size] as? Int ?? 0) <= sizeLimit else {
+            // A device has no size, and a file may grow.
+            data = try FileHandle(forReadingFrom: url).read(upToCount: sizeLimit + 1) ?? Data()
+            guard data.count <= sizeLimit else {
                 throw HARError(
                     .limitExceeded,
                     "The file is larger than \(sizeLimit) bytes. Raise --size-limit of har, or split the file.",
                     at: .init(file: url.relativePath))
             }
-            data = try Data(contentsOf: url)
         } catch let error as HARError {
             throw error
         } catch {

@@ -39,6 +39,16 @@ import Testing
         #expect(replayed.output.contains(" 0 different, \(failures) failed as recorded"))
     }
 
+    @Test func `a file above the size limit is an error, and an endless one is not read to its end`() async throws {
+        let folder = try TemporaryFolder()
+        for file in ["/dev/zero", "a.yml"] {
+            try folder.write(Data(repeating: 0x20, count: 2_000_000), to: "a.yml")
+            let run = try await HarRun("import", "--size-limit", "1MB", file, "b.har", in: folder)
+            #expect(run.status == 1 && run.errors.contains("1000000 bytes") && run.errors.contains("--size-limit"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.yml"])
+    }
+
     @Test func `reports non-standard fields`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", SampleRecordings.path("dvr"), "out.har", in: folder)
