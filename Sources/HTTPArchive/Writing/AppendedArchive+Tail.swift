@@ -5,8 +5,7 @@ extension AppendedArchive {
     ///
     /// The tail moves closer to the entries if there is enough space between them and its present offset. Otherwise it
     /// moves beyond the end of the file, with a gap so large that moves cost little compared to the entries. The
-    /// new tail is on the disk before the old one is removed, regardless of the flushing of entries, because there is no
-    /// other copy.
+    /// new tail is flushed to the disk before the old one is removed, even if entries are not flushed.
     ///
     /// - Parameters:
     ///   - tail: The tail, which may be changed.

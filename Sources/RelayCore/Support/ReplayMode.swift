@@ -20,7 +20,7 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     /// The handling of a request that has no matching entry.
     let otherwise: Otherwise
 
-    /// The age from which entries are no longer replayed, or nil if they never expire.
+    /// The maximum age of replayed entries, or nil if their age is unlimited.
     let age: Duration?
 
     private init(kind: Kind) {

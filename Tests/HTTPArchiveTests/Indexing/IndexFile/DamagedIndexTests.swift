@@ -47,7 +47,7 @@ import Testing
         for place in bytes.indices.dropLast(8) {
             var changed = bytes
             changed[place] ^= change
-            try archive.write(index: Mending.mended(changed))
+            try archive.write(index: ForgedIndex.withValidHash(changed))
             let opened = try HARArchive(contentsOf: archive.url, index: .use(in: .file(archive.index)))
             guard try archive.kept() != nil else { continue }
             usable += 1
@@ -67,9 +67,9 @@ import Testing
         let bytes = try archive.keep()
         let range = try #require(try archive.kept()).entriesRange
         for start in 0...text.utf8.count where start != range.lowerBound {
-            let moved = Mending.setting(UInt64(start), at: 32, in: bytes)
+            let moved = ForgedIndex.setting(UInt64(start), at: 32, in: bytes)
             for end in start...text.utf8.count {
-                try archive.write(index: Mending.mended(Mending.setting(UInt64(end), at: 40, in: moved)))
+                try archive.write(index: ForgedIndex.withValidHash(ForgedIndex.setting(UInt64(end), at: 40, in: moved)))
                 #expect(try archive.kept() == nil, "\(start)..<\(end)")
             }
         }
@@ -86,7 +86,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let word = words[Int.random(in: words.indices, using: &generator)]
                 let place = 16 + 8 * Int.random(in: 0..<(bytes.count - 32) / 8, using: &generator)
-                changed = Mending.setting(word, at: place, in: changed)
+                changed = ForgedIndex.setting(word, at: place, in: changed)
             }
             try archive.write(index: changed)
             guard let kept = try archive.kept() else { continue }
@@ -102,7 +102,7 @@ import Testing
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         for count in [Int64.max, .max / 48, 1 << 40, 1 << 32, -1, .min] {
-            try archive.write(index: Mending.setting(count, at: place, in: bytes))
+            try archive.write(index: ForgedIndex.setting(count, at: place, in: bytes))
             #expect(try archive.kept() == nil, "\(count) at \(place)")
         }
     }
@@ -114,7 +114,7 @@ import Testing
         #expect(try archive.kept() == nil)
         let bytes = try archive.keep()
         for version in [0, 2, 256, .max] as [UInt32] {
-            try archive.write(index: Mending.setting(version, at: 8, in: bytes))
+            try archive.write(index: ForgedIndex.setting(version, at: 8, in: bytes))
             #expect(try archive.kept() == nil)
         }
         for text in ["", "HARINDEX", Self.text] {
@@ -131,11 +131,11 @@ import Testing
         let bytes = try archive.keep()
         let place = try archive.opened().indexed.entriesRange
         for start in [0, 1, place.lowerBound - 1, place.lowerBound + 1] {
-            try archive.write(index: Mending.setting(start, at: 32, in: bytes))
+            try archive.write(index: ForgedIndex.setting(start, at: 32, in: bytes))
             #expect(try archive.kept() == nil)
         }
         for end in [place.upperBound - 1, place.upperBound + 1, Self.text.utf8.count] {
-            try archive.write(index: Mending.setting(end, at: 40, in: bytes))
+            try archive.write(index: ForgedIndex.setting(end, at: 40, in: bytes))
             #expect(try archive.kept() == nil)
         }
     }

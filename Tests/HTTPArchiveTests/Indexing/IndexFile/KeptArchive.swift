@@ -60,9 +60,9 @@ extension ArchiveIndex {
 }
 
 /// Changes an index and corrects its hash.
-enum Mending {
+enum ForgedIndex {
     /// Returns the bytes with the correct hash at the end.
-    static func mended(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    static func withValidHash(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let content = [UInt8](bytes.dropLast(8))
         var hash = ContentHash()
         content.withUnsafeBytes { hash.add($0) }
@@ -74,6 +74,6 @@ enum Mending {
         var bytes = bytes
         let new = withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
         bytes.replaceSubrange(place..<place + new.count, with: new)
-        return mended(bytes)
+        return withValidHash(bytes)
     }
 }

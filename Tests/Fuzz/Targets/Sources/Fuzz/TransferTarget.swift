@@ -29,7 +29,7 @@ private struct SimpleBlock {
     private(set) var fields: [HeaderField] = []
     private var isFirst = true
 
-    /// Whether a folded line continues a field that is well-formed, or nil if there is no field yet.
+    /// Whether a folded line continues a field that is well-formed, or nil before the first field.
     private var isContinued: Bool?
 
     init(_ bytes: [UInt8]) {
